@@ -8,28 +8,30 @@ import (
 	"strconv"
 )
 
-// difference says where two values of one type differ first, and how; or nothing.
+// difference returns a text about the first difference between two values, or the empty string.
 func difference[R any](want, got R) string {
 	d := differ{seen: map[pair]bool{}}
 	d.compare("result", reflect.ValueOf(&want).Elem(), reflect.ValueOf(&got).Elem())
 	return d.found
 }
 
-// differ compares values. Pairs that it is at, or was, are equal as far as that: so it comes to an end with values that contain themselves.
+// differ compares values. A pair that it has met before counts as equal, so it comes to an end with
+// values that contain themselves.
 type differ struct {
 	seen  map[pair]bool
 	found string
 }
 
-// pair is two pointers, maps or slices. The type belongs to it, because a struct and its first field have one address, and so does the length, because
-// slices of one array may begin at one place.
+// pair is a pair of pointers, maps or slices. It has the type, because a struct and its first field
+// have one address, and the length, because two slices of an array may begin at one element.
 type pair struct {
 	a, b uintptr
 	n    int
 	t    reflect.Type
 }
 
-// again says whether the differ has met a pair of non-nil pointers, maps or slices of one length.
+// again reports whether the differ has met a pair of non-nil pointers, maps or slices before. The
+// two slices or maps must have the same length.
 func (d *differ) again(a, b reflect.Value) bool {
 	p := pair{a: a.Pointer(), b: b.Pointer(), t: a.Type()}
 	if a.Kind() != reflect.Pointer {
@@ -42,7 +44,7 @@ func (d *differ) again(a, b reflect.Value) bool {
 	return false
 }
 
-// compare compares two values of one type.
+// compare compares two values of the same type.
 func (d *differ) compare(path string, a, b reflect.Value) {
 	if d.found != "" {
 		return
@@ -87,7 +89,8 @@ func (d *differ) compare(path string, a, b reflect.Value) {
 	}
 }
 
-// alike says whether the elements of two slices or maps are to be compared: whether they are of one length, and both or none is nil.
+// alike reports whether the elements of two slices or maps must be compared: the lengths are equal
+// and not 0, and both or neither is nil.
 func (d *differ) alike(path string, a, b reflect.Value) bool {
 	if !d.unless(a.IsNil() == b.IsNil(), path, a, b) {
 		return false
@@ -103,8 +106,8 @@ func (d *differ) elements(path string, a, b reflect.Value) {
 	}
 }
 
-// entries compares maps of one length. Keys that are not equal to themselves cannot be looked up: each entry with one must have one in the other map that
-// looks the same.
+// entries compares maps of the same length. A key that is not equal to itself cannot be looked up,
+// so each entry with such a key must have an entry in the other map that looks the same.
 func (d *differ) entries(path string, a, b reflect.Value) {
 	strange := strangers(b)
 	for it := a.MapRange(); d.found == "" && it.Next(); {
@@ -119,7 +122,7 @@ func (d *differ) entries(path string, a, b reflect.Value) {
 	}
 }
 
-// keyed is a key for a path.
+// keyed returns the text of a key in a path.
 func keyed(k reflect.Value) string {
 	if k.Kind() == reflect.Interface {
 		k = k.Elem()
@@ -130,7 +133,7 @@ func keyed(k reflect.Value) string {
 	return fmt.Sprint(k)
 }
 
-// entry is a key of a map and its value.
+// entry is an entry of a map.
 type entry struct{ key, value reflect.Value }
 
 // strangers returns the entries of a map whose keys are not equal to themselves.
@@ -143,7 +146,8 @@ func strangers(m reflect.Value) (list []entry) {
 	return list
 }
 
-// removed removes an entry from a list, one that is the same but for what the key says of itself, and says whether there was one.
+// removed removes an entry from a list that is the same as the given one, except that its key is
+// not equal to any key. It reports whether there was one.
 func (d *differ) removed(list *[]entry, key, value reflect.Value) bool {
 	for i, e := range *list {
 		trial := differ{seen: maps.Clone(d.seen)}
@@ -158,7 +162,7 @@ func (d *differ) removed(list *[]entry, key, value reflect.Value) bool {
 	return false
 }
 
-// unless notes a difference unless they are equal, and says whether they are.
+// unless records a difference if equal is false, and returns equal.
 func (d *differ) unless(equal bool, path string, a, b reflect.Value) bool {
 	if !equal {
 		want, got := shown(a), shown(b)
@@ -170,14 +174,15 @@ func (d *differ) unless(equal bool, path string, a, b reflect.Value) bool {
 	return equal
 }
 
-// differs notes the first difference.
+// differs records a difference, if it is the first.
 func (d *differ) differs(path, want, got string) {
 	if d.found == "" {
 		d.found = path + " is " + got + ", and not " + want
 	}
 }
 
-// shown is a value for a message. Of what has elements, which may contain itself, it is only how many there are.
+// shown returns the text of a value in a message. For a value with elements, which may contain
+// itself, it has only the number of them.
 func shown(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -207,7 +212,7 @@ func shown(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// exactly is a value for a message where shown does not tell two apart.
+// exactly returns the text of a value if the texts of shown do not distinguish two values.
 func exactly(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Float32, reflect.Float64:

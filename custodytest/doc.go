@@ -1,9 +1,12 @@
-// Package custodytest has assertions for the tests of programs that use custody: that a rule is broken ([Violation]), that a loop leaves the same at any
-// number of workers ([Equivalent]), that a test leaves no handle and no container behind ([NoLeaks]).
+// Package custodytest has assertions for tests of programs that use custody.
 //
-// Package fuzz tests containers and drivers of one's own; this one tests what is made of them, and needs nothing but the standard library.
+//	Violation   a function breaks a rule
+//	Equivalent  a loop leaves the same results with any number of workers
+//	NoLeaks     a test leaves no handle and no container behind
 //
-//	violation.go   Violation
-//	equivalent.go  Equivalent; differ.go where two values differ
-//	leaks.go       NoLeaks
+// Package fuzz tests containers and drivers that a program implements. This package tests programs
+// that use them, and needs only the standard library.
+//
+// Map: violation.go, equivalent.go and leaks.go have one assertion each; differ.go finds where two
+// values differ.
 package custodytest

@@ -10,20 +10,27 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Equivalent asserts that a loop leaves, bit for bit, what it leaves sequentially: run makes its containers, passes the options on to every loop that it runs, and
-// returns what came of it. It is called with several batches, for each of which the reference is parallelfor.Sequential, and with 1, 2 and 8 workers, some times each. The
-// first difference fails the test, with the path to it.
+// Equivalent asserts that a loop leaves, bit for bit, the results of the sequential loop. run makes
+// its containers, passes opts to every loop that it runs, and returns the results. Equivalent calls
+// it with several batch sizes, and for each with 1, 2 and 8 workers, three times each. The results
+// must equal those with parallelfor.Sequential. The first difference fails the test, with the path
+// to it.
 //
-// A short loop is over before a second worker has come, and would be compared with itself. So with several workers only the first call leaves it to the driver who runs
-// what; in the others each batch is handed to one of them, on a goroutine of its own and in an order drawn from a seed, and with two batches or more at least two workers
-// have some. That concerns the whole process: loops of tests that run beside it are handed out, too, and leave what they would have left.
+// A short loop ends before a second worker begins, and a comparison would prove nothing. So with
+// several workers only the first call leaves the choice of workers to the driver. In the other
+// calls each batch is handed out to a worker, on a goroutine of its own and in an order drawn from
+// a seed. With two or more batches, at least two workers have some. Handing out is process-wide:
+// loops of concurrent tests are handed out, too, and have the same results as before.
 //
-// Results are compared through pointers, slices, maps, interfaces and unexported fields; floats by their bits, so that a NaN is equal to itself and -0 is not 0. Keys of
-// maps are the same when the map finds one by the other; of those that are not equal to themselves, each must have one that looks like it. Return
-// values, as the elements of an array, rather than containers: of these the lanes and the locks are compared, too. A loop whose options say
-// themselves how many workers it has is not tested by this.
+// Results are compared through pointers, slices, maps, interfaces and unexported fields. Floats are
+// compared by their bits, so a NaN is equal to itself and -0 is not 0. Keys of maps are the same if
+// the map finds one by the other. For each key that is not equal to itself, the other map must have
+// a key that looks like it. Return values, such as the elements of an array, rather than
+// containers, whose lanes and locks would be compared as well.
 //
-// Cost: some 40 calls of run.
+// Equivalent does not test a loop whose own options set the number of workers.
+//
+// Cost: about 40 calls of run.
 func Equivalent[R any](t testing.TB, run func(opts ...parallelfor.Option) R) {
 	t.Helper()
 	for _, batch := range [...]int{0, 1, 3, 64} {
@@ -39,10 +46,10 @@ func Equivalent[R any](t testing.TB, run func(opts ...parallelfor.Option) R) {
 	}
 }
 
-// rounds is how often each number of workers is tried.
+// rounds is the number of calls with each number of workers.
 const rounds = 3
 
-// call calls run, and but for the first round and for one worker hands its jobs out to all workers.
+// call calls run. Except in the first round and with one worker, all jobs are handed out.
 func call[R any](round, workers int, run func() R) R {
 	if round > 0 && workers > 1 {
 		defer handOut(uint64(round))()
@@ -50,13 +57,14 @@ func call[R any](round, workers int, run func() R) R {
 	return run()
 }
 
-// forced is how many calls have jobs handed out at the moment: the last of them ends that.
+// forced counts the calls that currently have jobs handed out. The last of them ends it.
 var forced struct {
 	mu    atom.Mutex
 	calls int
 }
 
-// handOut has all jobs handed out until the returned function is called. Where somebody else does so already, for longer, it leaves it at that.
+// handOut hands out all jobs until stop is called. If a caller outside of this package forces it
+// already, handOut does nothing, because that caller will end it.
 func handOut(seed uint64) (stop func()) {
 	forced.mu.Lock()
 	defer forced.mu.Unlock()

@@ -7,12 +7,16 @@ import (
 	"example.com/custody/safety"
 )
 
-// NoLeaks asserts, when the test ends, that it has completed each handle and disposed of each container that it has made since NoLeaks was called: what was left before
-// does not count. Each leak is an error that says where it comes from. It has containers tracked meanwhile (safety.SetLeakMode), and takes the hook of
-// safety.OnLeak for those that the garbage collector finds first; both are as before afterwards.
+// NoLeaks asserts, when the test ends, that every handle made since the call has been completed and
+// every container disposed of. Leaks from before the call do not count. Each leak is an error of
+// the test that tells where the value comes from. Until then NoLeaks turns on the tracking of
+// containers (safety.SetLeakMode), and replaces the hook of safety.OnLeak to learn of leaks that
+// the garbage collector finds first. Both are restored afterwards.
 //
-// Call it first: it looks when what was registered later with t.Cleanup has run. Tests that run beside it count, too, so it is not for parallel ones. Where
-// containers need not be disposed, and only handles count, call safety.VerifyNoLeaks in the end. Builds without checks know of no leaks, and find none.
+// Call it first: it looks for leaks after all functions that were registered later with t.Cleanup.
+// Leaks of concurrent tests count, too, so it is not for parallel tests. If only handles count,
+// call safety.VerifyNoLeaks at the end instead. Builds without checks know of no leaks, and report
+// none.
 func NoLeaks(t testing.TB) {
 	t.Helper()
 	left := map[safety.Leak]int{}
@@ -40,13 +44,13 @@ func NoLeaks(t testing.TB) {
 	})
 }
 
-// same is what a leak has in common with itself at another time: a job may have finished since.
+// same returns a leak without the field that changes: its job may have finished since.
 func same(l safety.Leak) safety.Leak {
 	l.Finished = false
 	return l
 }
 
-// found are leaks that the hook was told of.
+// found are leaks that the hook reported.
 type found struct {
 	mu   atom.Mutex
 	list []safety.Leak

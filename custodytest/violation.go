@@ -8,12 +8,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// Violation runs f, asserts that it panics with a violation of that kind, as safety.ErrConflict, and
-// returns it, for a look at its fields. nil stands for any kind. No violation, and one of another
-// kind, ends the test. A panic with anything else goes on. Builds without checks (-tags
-// custody_unchecked) find no violations, so they skip the test.
+// Violation calls f, asserts that it panics with a violation of the given kind, such as
+// safety.ErrConflict, and returns the violation. A nil kind stands for any kind. If there is no
+// violation, or one of another kind, the test ends. Any other panic passes through. Builds without
+// checks (-tags custody_unchecked) have no violations, so they skip the test.
 //
-// f is run by the calling goroutine. If it ends that, as t.FailNow does, so it ends.
+// f runs on the calling goroutine. If it ends that goroutine, as t.FailNow does, Violation does not
+// return.
 func Violation(t testing.TB, kind error, f func()) *safety.Violation {
 	t.Helper()
 	if !safety.Enabled {
@@ -36,7 +37,7 @@ func nameOf(kind error) string {
 	return strconv.Quote(kind.Error())
 }
 
-// broken returns the violation that f panics with, or says that it has returned.
+// broken returns the violation that f panics with, or reports that f has returned.
 func broken(f func()) (v *safety.Violation, returned bool) {
 	defer func() {
 		if returned {

@@ -2,12 +2,12 @@ package fuzz
 
 import "math"
 
-// commands bounds the commands of one input, so that none takes long.
+// commands is the largest number of commands in one input. It keeps every program short.
 const commands = 256
 
-// Bytes reads the input of a fuzz target as a program: a byte chooses a command, modulo the number of
-// commands, and the next bytes are its operands. Where the input is too short the operands are 0 and the
-// program ends. So no input is an error, and every prefix of a program is one.
+// Bytes reads the input of a fuzz target as a program. A byte chooses a command, modulo the number
+// of commands, and the next bytes are its operands. If the input is too short, the missing operands
+// are 0 and the program ends. So no input is an error, and every prefix of a program is a program.
 type Bytes struct {
 	rest []byte
 	step int
@@ -16,19 +16,20 @@ type Bytes struct {
 // Read returns a reader of the input.
 func Read(input []byte) *Bytes { return &Bytes{rest: input} }
 
-// More begins the next command, and says whether there is one. A program has 256 commands at most.
+// More begins the next command, and reports whether there is one. A program has at most 256
+// commands.
 func (b *Bytes) More() bool {
 	b.step++
 	return len(b.rest) > 0 && b.step <= commands
 }
 
-// Step returns the number of the command, the first one's is 1.
+// Step returns the number of the current command, counting from 1.
 func (b *Bytes) Step() int { return b.step }
 
-// Left returns how many bytes are left.
+// Left returns the number of bytes that have not been read.
 func (b *Bytes) Left() int { return len(b.rest) }
 
-// Next returns the next byte as a number, 0 at the end of the input.
+// Next returns the next byte as a number, or 0 at the end of the input.
 func (b *Bytes) Next() int {
 	if len(b.rest) == 0 {
 		return 0
@@ -38,13 +39,14 @@ func (b *Bytes) Next() int {
 	return int(x)
 }
 
-// Below returns a number of [0, n) made of one byte; n is at least 1.
+// Below returns a number in [0, n), made of one byte. n must be at least 1. If n is above 256, the
+// number is below 256.
 func (b *Bytes) Below(n int) int { return b.Next() % n }
 
-// Bit says yes or no.
+// Bit returns a bool, made of one byte.
 func (b *Bytes) Bit() bool { return b.Next()&1 != 0 }
 
-// Around returns an index at or beside one of [0, n), or one far away.
+// Around returns an index in or next to [0, n), or one far away.
 func (b *Bytes) Around(n int) int {
 	x := b.Next()
 	if x < 224 {

@@ -8,34 +8,36 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// CounterOf is a counter as the suite sees it: its operations as functions. Only Add and Value must be
-// there; what is nil the suite leaves out, and says so.
+// CounterOf has the operations of a counter as functions. Add and Value are required. The suite
+// leaves out operations that are nil, and logs their names.
 type CounterOf struct {
 	// Add adds d. The count wraps around.
 	Add func(d int64)
-	// Value returns the count. It sees every Add that happened before, and may see any that runs beside it.
+	// Value returns the count. It includes every Add that happened before, and may include any
+	// concurrent one.
 	Value func() int64
-	// Set makes the count v.
+	// Set sets the count to v.
 	Set func(v int64)
-	// Swap makes the count v and returns the count before. Each Add is in exactly one result.
+	// Swap sets the count to v and returns the previous count. Each Add is in the result of exactly
+	// one Swap, or in the count.
 	Swap func(v int64) int64
-	// Reset makes the count 0.
+	// Reset sets the count to 0.
 	Reset func()
 	// Local returns a handle for one goroutine that adds to the same count.
 	Local func() LocalOf
-	// Dispose ends the counter: every use afterwards panics with an error that is safety.ErrDisposed.
+	// Dispose ends the counter. Every later use panics with an error that is safety.ErrDisposed.
 	Dispose func()
 }
 
 // LocalOf is a handle of a counter, for one goroutine at a time.
 type LocalOf struct {
-	// Add adds d to the count that the handle is for.
+	// Add adds d to the count of the handle's counter.
 	Add func(d int64)
-	// Close ends the handle and leaves the count as it is. Nil: handles are not closed.
+	// Close ends the handle and does not change the count. It is nil if handles are not closed.
 	Close func()
 }
 
-// operations lists all of them.
+// calls returns all operations.
 func (c *CounterOf) calls() []call {
 	return []call{
 		{"Add", c.Add != nil, func() { c.Add(1) }},
@@ -48,24 +50,25 @@ func (c *CounterOf) calls() []call {
 	}
 }
 
-// Counter tests counters that fresh returns, which are 0. The subtests:
+// Counter tests the counters that fresh returns, whose count must be 0. The subtests are:
 //
-//	model         drawn programs of one goroutine, against an int64; a failure is the smallest program
-//	conservation  goroutines beside each other: no Add is lost, with handles and when GOMAXPROCS changes;
-//	              Value is between what was added before it and what was begun until its end; each Add is in
-//	              one Swap
-//	linearizable  short histories of goroutines beside each other, judged against the sequential counter:
-//	              Value too with Linearizable, and without it within its bounds
+//	model         random programs of one goroutine, compared with an int64. A failure shows the
+//	              smallest program.
+//	conservation  concurrent goroutines, also with handles and while GOMAXPROCS changes. No Add is
+//	              lost. Value is between the sum that was added before its call and the sum whose
+//	              addition began before its return. Each Add is in one Swap.
+//	linearizable  short histories of concurrent goroutines, judged against the sequential counter.
+//	              Value is linearizable with Linearizable, and within its bounds without it.
 //	misuse        use after Dispose, and the cases of Misuses
 //
-// The suite runs no loops: test the views of a counter with jobs, at every level.
-// There the race detector reports views that write plain memory indexed by worker; see
-// lane.Lane.Partial for the alternative.
+// The suite runs no loops. Test the views of a counter with jobs, in every build. The race detector
+// reports views that write plain memory indexed by worker; see lane.Lane.Partial for the
+// alternative.
 //
-// In a fuzz target, where t is a *testing.F, Counter reads inputs as programs of one goroutine instead
-// and runs them as the subtest model does.
+// In a fuzz target, where t is a *testing.F, Counter reads inputs as programs of one goroutine
+// instead and runs them as the subtest model does.
 //
-// Cost: about half a second, a few with the race detector.
+// Cost: about 0.5 s, or a few seconds with the race detector.
 func Counter(t testing.TB, fresh func() CounterOf, opts ...Option) {
 	t.Helper()
 	if f, ok := t.(*testing.F); ok {
@@ -75,7 +78,7 @@ func Counter(t testing.TB, fresh func() CounterOf, opts ...Option) {
 	runCounter(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
-// counterSuite is the suite for one kind of counter.
+// counterSuite is the suite for a kind of counter.
 type counterSuite struct {
 	settings
 	fresh func() CounterOf
@@ -103,7 +106,7 @@ func runCounter(t host, fresh func() CounterOf, s settings) {
 	})
 }
 
-// ownMisuse uses a counter that was disposed.
+// ownMisuse uses a disposed counter.
 func (c *counterSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	of := c.fresh()

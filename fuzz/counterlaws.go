@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// conservation runs the laws of a counter that goroutines use at the same time.
+// conservation checks the laws of a counter that several goroutines use.
 func (c *counterSuite) conservation(t testing.TB) {
 	t.Helper()
 	seed := c.drawn(t)
@@ -21,7 +21,7 @@ func (c *counterSuite) conservation(t testing.TB) {
 	}
 }
 
-// adder returns a way to add, by a handle now and then, and what ends it.
+// adder returns a function that adds, sometimes by a handle, and a function that ends its use.
 func (c *counterSuite) adder(of *CounterOf, r *rand.Rand) (add func(d int64), end func()) {
 	if of.Local == nil || r.IntN(2) == 0 {
 		return of.Add, func() {}
@@ -33,9 +33,9 @@ func (c *counterSuite) adder(of *CounterOf, r *rand.Rand) (add func(d int64), en
 	return l.Add, l.Close
 }
 
-// sum lets goroutines add while others look. Summands are positive, so Value lies between what had been
-// added when it was called and what had been begun when it returned. With change GOMAXPROCS changes
-// meanwhile.
+// sum runs goroutines that add positive numbers while another calls Value. Value must be at least
+// the sum whose addition had ended before its call, and at most the sum whose addition had begun
+// before its return. With change, GOMAXPROCS changes meanwhile.
 func (c *counterSuite) sum(t testing.TB, seed uint64, change bool) {
 	t.Helper()
 	const workers, each = 4, 800
@@ -82,7 +82,8 @@ func (c *counterSuite) sum(t testing.TB, seed uint64, change bool) {
 	}
 }
 
-// swaps lets goroutines add and others take what was added: together they take all of it, once.
+// swaps runs goroutines that add while others call Swap. Together the results of Swap and the count
+// contain every Add once.
 func (c *counterSuite) swaps(t testing.TB, seed uint64) {
 	t.Helper()
 	const workers, each = 3, 600
@@ -101,7 +102,7 @@ func (c *counterSuite) swaps(t testing.TB, seed uint64) {
 	})
 	swappers := alike(2, func(crew *crew, r *rand.Rand, _ int) {
 		for adding.pause(crew) {
-			left := r.Int64N(100) // what Swap sets is taken by the next
+			left := r.Int64N(100) // the next Swap returns what this one sets
 			taken.Add(of.Swap(left) - left)
 		}
 	})

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// counterModel is a counter and the number that models it.
+// counterModel is a counter with the number that models it.
 type counterModel struct {
 	CounterOf
 	want   int64
 	locals []LocalOf
 }
 
-// manyLocals is how many handles a program has at most.
+// manyLocals is the largest number of handles in a program.
 const manyLocals = 5
 
-// summand makes a number of an operand: near 0, or near the ends of the range.
+// summand converts an operand to a number near 0 or near the ends of the range.
 func summand(x int) int64 {
 	switch x % 8 {
 	case 6:
@@ -26,7 +26,7 @@ func summand(x int) int64 {
 	return int64(x) - 100
 }
 
-// script is the sequential contract of a counter. Every command but those with handles looks at Value.
+// script returns the sequential contract of a counter.
 func (c *counterSuite) script() *script[*counterModel] {
 	s := &script[*counterModel]{
 		make: func(int) *counterModel { return &counterModel{CounterOf: c.fresh()} },

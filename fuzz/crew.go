@@ -11,18 +11,18 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// crew is goroutines that work on one container at the same time. They never end the test themselves:
-// the first that finds something wrong says so, and all of them stop.
+// crew is a group of goroutines that use one container concurrently. They never end the test
+// themselves: the first that finds an error records it, and all of them stop.
 type crew struct {
-	waiting atomic.Int32 // who has not come to the start yet
+	waiting atomic.Int32 // members that have not reached the start
 	ended   atomic.Bool
 	first   atomic.Pointer[string]
 }
 
-// member is what one goroutine of a crew does.
+// member is the function of one goroutine of a crew.
 type member func(c *crew, r *rand.Rand)
 
-// alike returns n members that do the same. Each is told its number, from 0.
+// alike returns n members that call f, each with its number, from 0.
 func alike(n int, f func(c *crew, r *rand.Rand, number int)) []member {
 	members := make([]member, n)
 	for k := range members {
@@ -31,10 +31,10 @@ func alike(n int, f func(c *crew, r *rand.Rand, number int)) []member {
 	return members
 }
 
-// busy is how many members are still at work, for those that go on only as long.
+// busy counts the members that are at work, for other members that run only as long.
 type busy struct{ n atomic.Int32 }
 
-// members is alike, of members that count as busy until they return.
+// members returns n members as alike does. They count as busy until they return.
 func (b *busy) members(n int, f func(c *crew, r *rand.Rand, number int)) []member {
 	b.n.Add(int32(n))
 	return alike(n, func(c *crew, r *rand.Rand, number int) {
@@ -43,38 +43,39 @@ func (b *busy) members(n int, f func(c *crew, r *rand.Rand, number int)) []membe
 	})
 }
 
-// over says whether nobody is busy any more.
+// over reports whether no member is busy any more.
 func (b *busy) over() bool { return b.n.Load() == 0 }
 
-// pause lets others run, and says whether to go on: somebody is busy, and nothing is wrong.
+// pause lets other goroutines run. It reports whether a member is busy and no error was found.
 func (b *busy) pause(c *crew) bool { return !b.over() && c.pause() }
 
-// failf says what is wrong. Only the first time counts.
+// failf records an error and stops the crew. Only the first error is kept.
 func (c *crew) failf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	c.first.CompareAndSwap(nil, &text)
 	c.ended.Store(true)
 }
 
-// going says whether nothing is wrong so far.
+// going reports whether no error was found so far.
 func (c *crew) going() bool { return !c.ended.Load() }
 
-// pause lets others run, where a goroutine waits for what they do. It says whether to go on.
+// pause lets other goroutines run, for a goroutine that waits for them. It reports whether no error
+// was found so far.
 func (c *crew) pause() bool {
 	runtime.Gosched()
 	return c.going()
 }
 
-// jitter lets others run now and then, between two operations. Without it goroutines on few processors work
-// in a fixed order, each until it has to wait.
+// jitter sometimes lets other goroutines run between two operations. Without it goroutines on few
+// processors run in a fixed order, each until it has to wait.
 func (c *crew) jitter(r *rand.Rand) {
 	if r.IntN(8) == 0 {
 		runtime.Gosched()
 	}
 }
 
-// together runs all members at the same time, each on its own goroutine with its own randomness, and waits
-// for them. It ends the test when one of them found something wrong, panicked, or did not come to an end.
+// together runs all members concurrently, each on a goroutine and with random numbers of its own,
+// and waits for them. It ends the test if a member found an error, panicked, or did not return.
 func (s *settings) together(t testing.TB, seed uint64, members ...member) {
 	t.Helper()
 	if wrong := s.work(seed, members); wrong != "" {
@@ -82,7 +83,7 @@ func (s *settings) together(t testing.TB, seed uint64, members ...member) {
 	}
 }
 
-// work is together that returns what is wrong.
+// work is together, except that it returns the error as a text.
 func (s *settings) work(seed uint64, members []member) string {
 	c := new(crew)
 	c.waiting.Store(int32(len(members)))
@@ -103,10 +104,10 @@ func (s *settings) work(seed uint64, members []member) string {
 		}()
 	}
 	for range members {
-		if !lawtest.Ends(done, s.patience, nil) { // the patience begins anew with each goroutine that ends
+		if !lawtest.Ends(done, s.patience, nil) { // the patience restarts with each member that ends
 			stacks := make([]byte, 1<<16)
 			c.failf("goroutines did not end within %v of the program's own time:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
-			return *c.first.Load() // those that are stuck are left behind
+			return *c.first.Load() // members that are stuck are left behind
 		}
 	}
 	if wrong := c.first.Load(); wrong != nil {

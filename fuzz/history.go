@@ -12,35 +12,35 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// Histories are short and many: on few processors operations overlap seldom, and long histories take long to
-// judge.
+// Histories are short and many. On few processors operations seldom overlap, and a long history
+// takes long to judge.
 const (
-	historyOps    = 64 // of a history
+	historyOps    = 64 // in a history
 	historyTasks  = 4
 	histories     = 300
-	series        = 50 // histories that the same goroutines make
+	series        = 50 // histories by the same goroutines
 	judgeTimeout  = 5 * time.Second
 	historyKeys   = 3
-	historyValues = 3 // of a map, so that a compare-and-swap succeeds now and then
+	historyValues = 3 // in a map; few, so that CompareAndSwap sometimes succeeds
 )
 
-// history is what goroutines asked and were answered. Times are those of one clock that every call and every
-// return advances.
+// history has the operations and answers of goroutines. Times are those of one clock that every
+// call and every return advances.
 type history[I, O any] struct {
 	clock    atomic.Int64
 	tasks    [][]linear.Op[I, O]
-	explored *explore.History[I, O] // instead of both, where the explorer chooses the schedule
+	explored *explore.History[I, O] // replaces clock and tasks if the explorer chooses the schedule
 }
 
-// actor does one operation of a task, chosen by r, on the container that it was made for.
+// actor does one operation of a task, chosen by r, on the actor's container.
 type actor[I, O any] func(c *crew, h *history[I, O], task int, r *rand.Rand)
 
-// do does an operation, notes it, and returns its answer.
+// do does an operation, records it, and returns its answer.
 func (h *history[I, O]) do(task int, in I, f func() O) O {
 	return h.note(task, func() (I, O) { return in, f() })
 }
 
-// note is do for operations that are known only when they are over.
+// note is do for an operation whose operands are known only when it is over.
 func (h *history[I, O]) note(task int, f func() (I, O)) O {
 	if h.explored != nil {
 		return h.explored.Note(task, f)
@@ -51,11 +51,12 @@ func (h *history[I, O]) note(task int, f func() (I, O)) O {
 	return out
 }
 
-// judged runs tasks beside each other that make so many histories, each task with its share of the operations on what
-// fresh returns for a history, and judges what they were answered. It says how many operations ran beside others.
+// judged runs concurrent tasks that make the given number of histories, and judges them. For each
+// history fresh returns the specification and an actor, and each task does its share of the
+// operations. judged logs how many operations overlapped with others.
 //
-// A task that is started comes to the others when these have done, where an operation takes less time than a start. So the
-// same tasks make many histories, and begin each of them together.
+// If a start takes longer than an operation, a new task would begin when the others are done. So
+// the same tasks make many histories, and begin each of them together.
 func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, rounds, tasks, ops int, fresh func(round int) (*linear.Spec[S, I, O], actor[I, O])) {
 	t.Helper()
 	type round struct {
@@ -75,7 +76,7 @@ func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, roun
 			for i := range list {
 				arrived.Add(1)
 				for looks := 1; int(arrived.Load()) < tasks*(i+1); looks++ {
-					if looks%200 == 0 && !c.pause() { // so that another processor takes a task, and not only this one
+					if looks%200 == 0 && !c.pause() { // lets another processor take a task
 						return
 					}
 				}
@@ -98,7 +99,7 @@ func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, roun
 	t.Logf("%d histories of %d operations are linearizable; %d%% of the operations began beside another one", rounds, ops, 100*beside/max(all, 1))
 }
 
-// overlapping returns how many operations began before one had returned that had begun before them.
+// overlapping returns the number of operations that began before an earlier one had returned.
 func overlapping[I, O any](h []linear.Op[I, O]) (n int) {
 	last := int64(0)
 	for i := range h {
@@ -119,7 +120,7 @@ func (c *counterSuite) linearizable(t testing.TB) {
 	})
 }
 
-// sequential returns what a counter does.
+// sequential returns the specification of the counter.
 func (c *counterSuite) sequential() *linear.Spec[int64, spec.CounterIn, spec.CounterOut] {
 	if c.has(Linearizable) {
 		return spec.Counter()
@@ -127,8 +128,8 @@ func (c *counterSuite) sequential() *linear.Spec[int64, spec.CounterIn, spec.Cou
 	return spec.Counter(spec.Cells())
 }
 
-// actor returns what tasks do on a fresh counter; only on every other do they set it, unless setting it is
-// linearizable.
+// actor returns an actor on a fresh counter. Unless Set is linearizable, tasks set only every other
+// counter.
 func (c *counterSuite) actor(round int) actor[spec.CounterIn, spec.CounterOut] {
 	of := c.fresh()
 	sets := c.has(Linearizable) || round%2 == 0
@@ -137,7 +138,7 @@ func (c *counterSuite) actor(round int) actor[spec.CounterIn, spec.CounterOut] {
 	}
 }
 
-// record does one of the operations of counters.
+// record does and records a random operation of a counter.
 func (c *CounterOf) record(h *history[spec.CounterIn, spec.CounterOut], task int, r *rand.Rand, sets bool) {
 	d := int64(1) << r.IntN(6)
 	switch n := r.IntN(16); {

@@ -4,16 +4,16 @@ import (
 	"strconv"
 )
 
-// Item is an element of the containers under test. Elements are pointers, so that a suite can see which
-// one came back, and whether the container lets it go.
+// Item is an element of the containers under test. Elements are pointers, so that a suite can tell
+// which one came back, and whether the container releases it.
 type Item struct {
-	// ID is a number that the suite gives the item. The container has no business with it.
+	// ID is the number of the item. The suite sets it; the container must not use it.
 	ID int
 
-	_ *byte // a word that may be a pointer: without one the allocator could put two items into one block
+	_ *byte // a pointer word, without which the allocator could put two items into one block
 }
 
-// String returns the item's number with a # before it, and nil for nil.
+// String returns the item's number after a #, or nil for nil.
 func (x *Item) String() string {
 	if x == nil {
 		return "nil"
@@ -21,11 +21,12 @@ func (x *Item) String() string {
 	return "#" + strconv.Itoa(x.ID)
 }
 
-// minting makes items with rising numbers. It is part of a model: two runs of one program make the same.
+// minting makes items with rising numbers. It is part of a model: two runs of one program make the
+// same items.
 type minting struct{ made int }
 
-// item makes an item: now and then nil or one that is the zero value, which containers must not take
-// for nothing.
+// item returns a new item, for some operands nil or a zero item. Containers must not take these for
+// a missing value.
 func (m *minting) item(x int) *Item {
 	switch x % 16 {
 	case 14:
@@ -37,7 +38,7 @@ func (m *minting) item(x int) *Item {
 	return &Item{ID: m.made}
 }
 
-// items makes n items.
+// items returns n new items.
 func (m *minting) items(n int) []*Item {
 	xs := make([]*Item, n)
 	for i := range xs {

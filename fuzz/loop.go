@@ -4,23 +4,23 @@ import (
 	"testing"
 )
 
-// LoopOf is a driver of parallel loops as the suite sees it: its ways to run a loop as functions. At least
-// one of them must be there.
+// LoopOf has the ways in which a driver runs a parallel loop, as functions. At least one is
+// required.
 //
-// A way runs body for the indices of [0, n), cut into batches, and returns when that is done. The borders of
-// batches are the multiples of batch, which is 1 or more, or of a number that the driver chooses for 0. At
-// most so many workers run it, 1 or more, and each call says which of them it is: a number of [0, workers)
-// that no other call has at the same time.
+// A way calls body for batches of the indices of [0, n), and returns when that is done. Batches
+// begin at the multiples of batch, or of a number that the driver chooses if batch is 0. At most
+// workers goroutines run the loop; workers is at least 1. The argument worker of a call is a number
+// in [0, workers) that no concurrent call has.
 //
-// Where the body panics, the way panics with the same value, or with an error that wraps it; where the body
-// ends its goroutine, the way ends the goroutine that called it.
+// If the body panics, the way panics with the same value, or with an error that wraps it. If the
+// body ends its goroutine, the way ends the goroutine of its caller.
 type LoopOf struct {
 	// For runs a body that returns nothing.
 	For func(n, batch, workers int, body func(worker, begin, end int))
-	// ForErr runs a body that may fail, and returns its error or one that wraps it.
+	// ForErr runs a body that may fail. It returns the body's error or one that wraps it.
 	ForErr func(n, batch, workers int, body func(worker, begin, end int) error) error
-	// Schedule starts what For does and returns; wait returns when it is done, and fails as For does. It may
-	// be called again, and by several goroutines.
+	// Schedule starts the loop of For and returns. wait returns when the loop is done, and fails as
+	// For does. It may be called again, and by several goroutines.
 	Schedule func(n, batch, workers int, body func(worker, begin, end int)) (wait func())
 }
 
@@ -30,14 +30,14 @@ func (l *LoopOf) lacks() []string {
 	})
 }
 
-// way is one way to run a loop whose body may fail.
+// way is a way to run a loop whose body may fail.
 type way struct {
 	name string
-	errs bool // errors are returned
+	errs bool // whether run returns errors
 	run  func(n, batch, workers int, body func(worker, begin, end int) error) error
 }
 
-// ways lists the ways that a driver has.
+// ways returns the ways that the driver has.
 func (l *LoopOf) ways() (ways []way) {
 	if l.For != nil {
 		ways = append(ways, way{"For", false, func(n, batch, workers int, body func(worker, begin, end int) error) error {
@@ -58,29 +58,31 @@ func (l *LoopOf) ways() (ways []way) {
 	return ways
 }
 
-// must makes a panic of an error.
+// must panics with err unless it is nil.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// ParallelFor tests a driver of parallel loops. The subtests:
+// ParallelFor tests a driver of parallel loops. The subtests are:
 //
-//	model         drawn loops, against the sequential loop: every index once, batches on the grid, workers'
-//	              numbers used once at a time, and how the loop fails; a failure is the smallest loop
-//	conservation  many loops at the same time, also in each other; the largest n; loops that are waited for
-//	              by several goroutines
-//	failure       panics, errors and Goexit of bodies surface and free the caller, and the driver works on
-//	misuse        loops over nothing, n below 0, and the cases of Misuses
+//	model         random loops, compared with the sequential loop. Every index runs once, batches lie
+//	              on the grid, no two concurrent calls have the same worker, and the loop fails as it
+//	              must. A failure shows the smallest loop.
+//	conservation  many concurrent loops, also nested; the largest n; several goroutines that wait for
+//	              one loop
+//	failure       panics, errors and Goexit of bodies surface and free the caller, and the driver
+//	              still works
+//	misuse        loops over no index, negative n, and the cases of Misuses
 //
-// With [LowestFails] the failure that surfaces must be that of the lowest index that fails, and all batches
-// below its batch must have run.
+// With [LowestFails] the failure that surfaces must be that of the lowest failing index, and all
+// batches below its batch must have run.
 //
-// In a fuzz target, where t is a *testing.F, ParallelFor reads inputs as loops instead and runs them
-// as the subtest model does.
+// In a fuzz target, where t is a *testing.F, ParallelFor reads inputs as loops instead and runs
+// them as the subtest model does.
 //
-// Cost: about a second, a few with the race detector.
+// Cost: about 1 s, or a few seconds with the race detector.
 func ParallelFor(t testing.TB, of LoopOf, opts ...Option) {
 	t.Helper()
 	if f, ok := t.(*testing.F); ok {
@@ -90,7 +92,7 @@ func ParallelFor(t testing.TB, of LoopOf, opts ...Option) {
 	runLoop(tested{testOf(t)}, of, settingsOf(opts))
 }
 
-// loopSuite is the suite for one driver.
+// loopSuite is the suite for a driver.
 type loopSuite struct {
 	settings
 	of LoopOf

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// conservation runs many loops at the same time.
+// conservation runs many concurrent loops.
 func (s *loopSuite) conservation(t testing.TB) {
 	t.Helper()
 	seed := s.drawn(t)
@@ -25,7 +25,7 @@ func (s *loopSuite) conservation(t testing.TB) {
 	}
 }
 
-// beside runs loops of several goroutines at the same time.
+// beside runs concurrent loops of several goroutines.
 func (s *loopSuite) beside(t testing.TB, seed uint64, w way) {
 	t.Helper()
 	var members []member
@@ -43,7 +43,7 @@ func (s *loopSuite) beside(t testing.TB, seed uint64, w way) {
 	s.together(t, seed, members...)
 }
 
-// nested runs loops in the batches of a loop, more than there are workers.
+// nested runs a loop in each batch of a loop that has more batches than workers.
 func (s *loopSuite) nested(t testing.TB, w way) {
 	t.Helper()
 	const outer, inner = 9, 7
@@ -68,8 +68,8 @@ func (s *loopSuite) nested(t testing.TB, w way) {
 	}
 }
 
-// largest runs loops over as many indices as there are ints, cut into a few batches: borders are computed
-// without overflow.
+// largest runs loops over the largest number of indices in a few batches. The borders of batches
+// must not overflow.
 func (s *loopSuite) largest(t testing.TB, w way) {
 	t.Helper()
 	for _, batch := range []int{math.MaxInt, math.MaxInt - 1, math.MaxInt/2 + 1, math.MaxInt / 3} {
@@ -102,7 +102,8 @@ func (s *loopSuite) largest(t testing.TB, w way) {
 	}
 }
 
-// waiters lets several goroutines wait for one loop: it is done when any of them returns.
+// waiters runs several goroutines that wait for one loop. The loop must be done when any of them
+// returns.
 func (s *loopSuite) waiters(t testing.TB, seed uint64) {
 	t.Helper()
 	l := newLoop(300, 7, 3)
@@ -118,8 +119,8 @@ func (s *loopSuite) waiters(t testing.TB, seed uint64) {
 	s.together(t, seed, waits, waits, waits)
 }
 
-// failures lets bodies fail in every way: at the first, at a middle and at the last index, and in several batches
-// that run beside each other.
+// failures runs bodies that fail in every way: at the first, a middle and the last index, and in
+// several batches that run concurrently.
 func (s *loopSuite) failures(t testing.TB) {
 	t.Helper()
 	const n = 50
@@ -145,7 +146,7 @@ func (s *loopSuite) failures(t testing.TB) {
 	}
 }
 
-// ownMisuse runs loops over nothing, and over less.
+// ownMisuse runs loops over no index and over a negative number of indices.
 func (s *loopSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	for _, w := range s.of.ways() {

@@ -12,34 +12,34 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// How an index of a loop fails.
+// The ways in which an index of a loop fails.
 const (
 	failPanic = iota
-	failError // a panic in ways that return no error
+	failError // a panic if the way returns no error
 	failGoexit
 	failKinds
 )
 
-// fault is what a body panics with or returns: the index that fails.
+// fault is the value that a body panics with or returns: the index that fails.
 type fault int
 
-// Error names the index.
+// Error returns a text with the index.
 func (f fault) Error() string { return fmt.Sprintf("fault at index %d", int(f)) }
 
-// loop is a loop to run and what came of it.
+// loop is a loop to run, with its observed effects.
 type loop struct {
 	n, batch, workers int
-	faults            map[int]int // by index, how it fails
-	lowest            bool        // of several failures the lowest surfaces
+	faults            map[int]int // the way in which each failing index fails
+	lowest            bool        // the lowest of several failures surfaces
 
-	begun []atomic.Int32 // by index, how often a batch with it began
-	busy  []atomic.Int32 // by worker, how many batches it is in
+	begun []atomic.Int32 // by index, the number of batches with it that began
+	busy  []atomic.Int32 // by worker, the number of its batches in progress
 	mu    sync.Mutex
-	cells []cell // that began
-	wrong string // what a body saw
+	cells []cell // the batches that began
+	wrong string // the first error that a body found
 }
 
-// batch is the indices begin <= i < end.
+// cell is a batch: the indices begin <= i < end.
 type cell struct{ begin, end int }
 
 func newLoop(n, batch, workers int) *loop {
@@ -74,7 +74,7 @@ func (l *loop) body(worker, begin, end int) error {
 	for i := begin; i < end; i++ {
 		l.begun[i].Add(1)
 	}
-	runtime.Gosched() // so that batches overlap
+	runtime.Gosched() // lets batches overlap
 	for i := begin; i < end; i++ {
 		switch how, fails := l.faults[i]; {
 		case !fails:
@@ -89,7 +89,7 @@ func (l *loop) body(worker, begin, end int) error {
 	return nil
 }
 
-// ending is how something ended: by returning when all is empty.
+// ending is how a function ended. The zero value means that it returned without an error.
 type ending struct {
 	panicked any
 	err      error
@@ -97,10 +97,10 @@ type ending struct {
 	stuck    bool
 }
 
-// well says whether it returned, and no error.
+// well reports whether the function returned without an error.
 func (e ending) well() bool { return e.panicked == nil && e.err == nil && !e.goexit && !e.stuck }
 
-// String says how it ended.
+// String describes the ending.
 func (e ending) String() string {
 	switch {
 	case e.stuck:
@@ -115,12 +115,12 @@ func (e ending) String() string {
 	return "returned"
 }
 
-// endingOf runs f on a goroutine of its own and returns how f ended. If f has not ended when the
+// endingOf calls f on a goroutine of its own and returns how f ended. If f has not ended when the
 // patience is over, the ending is stuck and the goroutine is left behind.
 func endingOf(patience time.Duration, f func() error) ending {
 	done, ended := make(chan ending, 1), make(chan struct{})
 	go func() {
-		e := ending{goexit: true} // which stands when nothing below is reached
+		e := ending{goexit: true} // stays if f neither returns nor panics
 		defer func() {
 			if v := recover(); v != nil {
 				e = ending{panicked: v}
@@ -137,7 +137,7 @@ func endingOf(patience time.Duration, f func() error) ending {
 	return ending{stuck: true}
 }
 
-// run runs the loop in one way, and says what is wrong.
+// run runs the loop in one way, and returns what is wrong.
 func (l *loop) run(w way, patience time.Duration) string {
 	e := endingOf(patience, func() error { return w.run(l.n, l.batch, l.workers, l.body) })
 	if e.stuck {
@@ -156,14 +156,14 @@ func (l *loop) run(w way, patience time.Duration) string {
 	return wrong
 }
 
-// saw returns what a body saw that is wrong.
+// saw returns the error that a body found.
 func (l *loop) saw() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.wrong
 }
 
-// ran says what is wrong with the batches of a loop that is done.
+// ran returns what is wrong with the batches of a loop that is done.
 func (l *loop) ran() string {
 	for _, check := range []func() string{l.saw, l.grid, l.once} {
 		if wrong := check(); wrong != "" {
@@ -173,7 +173,7 @@ func (l *loop) ran() string {
 	return ""
 }
 
-// ended says what is wrong with how the loop ended.
+// ended returns what is wrong with how the loop ended.
 func (l *loop) ended(w way, e ending) string {
 	lowest := l.n
 	for i := range l.faults {
@@ -181,7 +181,7 @@ func (l *loop) ended(w way, e ending) string {
 	}
 	for i, how := range l.faults {
 		if l.lowest && i != lowest && !(how == failGoexit && e.goexit) {
-			continue // one that ends the caller's goroutine cannot be taken back
+			continue // a Goexit of the caller's goroutine cannot be undone
 		}
 		if e.is(w, i, how) {
 			return ""
@@ -193,7 +193,7 @@ func (l *loop) ended(w way, e ending) string {
 	return "it " + e.String()
 }
 
-// is says whether the failure is that of index i.
+// is reports whether the failure is that of index i.
 func (e ending) is(w way, i, how int) bool {
 	switch {
 	case how == failGoexit:
@@ -208,7 +208,8 @@ func (e ending) is(w way, i, how int) bool {
 	return ok && errors.Is(err, fault(i))
 }
 
-// grid says whether the batches are on the grid: all as long as the batch, but for the last.
+// grid returns what is wrong with the borders of batches. Every batch must begin at a multiple of
+// the batch size, and all except the last must have that size.
 func (l *loop) grid() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -226,8 +227,9 @@ func (l *loop) grid() string {
 	return ""
 }
 
-// once says whether every index was in one batch: all of them, or those below the lowest that fails when
-// that is promised, or at least none twice.
+// once returns what is wrong with the number of times that indices ran. No index may run twice.
+// Every index must run if none fails; with lowest, every index below the lowest failing one must
+// run.
 func (l *loop) once() string {
 	all := l.n
 	if len(l.faults) > 0 {
@@ -254,14 +256,14 @@ func keys(m map[int]int) (ks []int) {
 	return ks
 }
 
-// loopModel is the loop that a program describes, and runs.
+// loopModel is the loop that a program describes and runs.
 type loopModel struct {
 	*loopSuite
 	n, batch, workers int
 	faults            map[int]int
 }
 
-// script is the contract of a driver: programs set up loops, and run them.
+// script returns the contract of a driver: programs set up loops and run them.
 func (s *loopSuite) script() *script[*loopModel] {
 	c := &script[*loopModel]{make: func(size int) *loopModel { return &loopModel{loopSuite: s, n: size, workers: 2} }}
 	c.add(true, 1, "n", 1, func(m *loopModel, x, _ int) string { m.n, m.faults = x, nil; return "" })

@@ -10,43 +10,46 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// MapOf is a map as the suite sees it: its operations as functions. Keys are ints; for a map with other
-// keys the functions convert them, one to one. Only Load and Store must be there; what is nil the suite
-// leaves out, and says so.
+// MapOf has the operations of a map as functions. Keys are ints; for a map with other keys the
+// functions convert them, one to one. Load and Store are required. The suite leaves out operations
+// that are nil, and logs their names.
 type MapOf struct {
-	// Load returns the value of a key. False says that it has none.
+	// Load returns the value of a key. False means that the map does not have the key.
 	Load func(k int) (*Item, bool)
-	// Store makes v the value of k.
+	// Store sets the value of k to v.
 	Store func(k int, v *Item)
-	// LoadOrStore returns the value of k, and makes it v if it has none. Loaded says that it had one.
+	// LoadOrStore returns the value of k, after setting it to v if the map does not have the key.
+	// loaded reports whether it had the key.
 	LoadOrStore func(k int, v *Item) (actual *Item, loaded bool)
-	// LoadOrCompute returns the value of k, and calls f if it has none, which becomes what f returns unless cancel is true:
-	// then k still has none, and nil is returned. Loaded says that it had one.
+	// LoadOrCompute returns the value of k. If the map does not have the key, LoadOrCompute calls f
+	// and stores its result. If cancel is true, it stores nothing and returns nil. loaded reports
+	// whether the map had the key.
 	LoadOrCompute func(k int, f func() (v *Item, cancel bool)) (actual *Item, loaded bool)
 	// LoadAndDelete removes k and returns its value.
 	LoadAndDelete func(k int) (*Item, bool)
 	// Delete removes k.
 	Delete func(k int)
-	// Swap makes v the value of k and returns the one before.
+	// Swap sets the value of k to v and returns the previous value.
 	Swap func(k int, v *Item) (previous *Item, loaded bool)
-	// CompareAndSwap makes new the value of k if it is old, and says whether it was.
+	// CompareAndSwap sets the value of k to new if it is old, and reports whether it was.
 	CompareAndSwap func(k int, old, new *Item) bool
-	// CompareAndDelete removes k if its value is old, and says whether it was.
+	// CompareAndDelete removes k if its value is old, and reports whether it was.
 	CompareAndDelete func(k int, old *Item) bool
-	// Compute makes what f returns the value of k, or removes k if keep is false. f is given the value before.
-	// It returns the value that k then has.
+	// Compute calls f with the value of k. It sets the value to the result, or removes k if keep is
+	// false. It returns the value that k then has.
 	Compute func(k int, f func(old *Item, loaded bool) (new *Item, keep bool)) (actual *Item, ok bool)
-	// All iterates over keys and values. Each key comes at most once; one that is there all the time comes.
+	// All iterates over keys and values. It yields each key at most once, and every key that is
+	// present for the whole iteration.
 	All func() iter.Seq2[int, *Item]
-	// Len returns how many keys there are, exactly when nothing runs beside it.
+	// Len returns the number of keys. It is exact if no operation is concurrent.
 	Len func() int
 	// Clear removes all keys.
 	Clear func()
-	// Dispose ends the map: every use afterwards panics with an error that is safety.ErrDisposed.
+	// Dispose ends the map. Every later use panics with an error that is safety.ErrDisposed.
 	Dispose func()
 }
 
-// operations lists all of them.
+// calls returns all operations.
 func (m *MapOf) calls() []call {
 	same := func(v *Item, _ bool) (*Item, bool) { return v, true }
 	none := func() (*Item, bool) { return nil, false }
@@ -68,21 +71,22 @@ func (m *MapOf) calls() []call {
 	}
 }
 
-// Map tests maps that fresh returns, which are empty. The subtests:
+// Map tests the maps that fresh returns, which must be empty. The subtests are:
 //
-//	model         drawn programs of one goroutine, against Go's map; a failure is the smallest program
-//	conservation  goroutines beside each other: no key is lost while the map grows, the last value of a key
-//	              is the last of one of its writers, a key is stored and deleted by one goroutine only, no
-//	              update is lost, an iteration meets what is there all the time
-//	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
+//	model         random programs of one goroutine, compared with Go's map. A failure shows the
+//	              smallest program.
+//	conservation  concurrent goroutines. No key is lost while the map grows. The final value of a key
+//	              is the last value of one of its writers. Only one goroutine stores or deletes a key
+//	              successfully. No update is lost. An iteration yields every key that stays.
+//	linearizable  short histories of concurrent goroutines, judged key by key against the sequential
 //	              map; with Linearizable
-//	retention     values that were removed or replaced become garbage
+//	retention     removed and replaced values become garbage
 //	misuse        nil values, use after Clear and Dispose, and the cases of Misuses
 //
 // In a fuzz target, where t is a *testing.F, Map reads inputs as programs of one goroutine instead
 // and runs them as the subtest model does.
 //
-// Cost: about a second, a few with the race detector.
+// Cost: about 1 s, or a few seconds with the race detector.
 func Map(t testing.TB, fresh func() MapOf, opts ...Option) {
 	t.Helper()
 	if f, ok := t.(*testing.F); ok {
@@ -92,7 +96,7 @@ func Map(t testing.TB, fresh func() MapOf, opts ...Option) {
 	runMap(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
-// mapSuite is the suite for one kind of map.
+// mapSuite is the suite for a kind of map.
 type mapSuite struct {
 	settings
 	fresh func() MapOf

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// mapHistory is a history of maps.
+// mapHistory is a history of a map.
 type mapHistory = history[spec.MapIn, spec.MapOut]
 
 // linearizable judges histories of a map.
@@ -19,7 +19,7 @@ func (s *mapSuite) linearizable(t testing.TB) {
 	})
 }
 
-// actor returns what tasks do on a fresh map.
+// actor returns an actor on a fresh map.
 func (s *mapSuite) actor() actor[spec.MapIn, spec.MapOut] {
 	of, items := s.fresh(), fewItems()
 	acts := of.acts()
@@ -29,7 +29,7 @@ func (s *mapSuite) actor() actor[spec.MapIn, spec.MapOut] {
 	}
 }
 
-// fewItems returns few values, so that a comparison succeeds now and then.
+// fewItems returns a few values, so that comparisons sometimes succeed.
 func fewItems() (items [historyValues]*Item) {
 	for i := range items {
 		items[i] = &Item{ID: i + 1}
@@ -37,7 +37,7 @@ func fewItems() (items [historyValues]*Item) {
 	return items
 }
 
-// mapAct does an operation on key k. v is its value, and old the one that it compares with.
+// mapAct does an operation on key k with the value v, and compares with old.
 type mapAct func(h *mapHistory, task, k int, v, old *Item)
 
 func mapAnswer(v *Item, ok bool) (out spec.MapOut) {
@@ -47,7 +47,7 @@ func mapAnswer(v *Item, ok bool) (out spec.MapOut) {
 	return out
 }
 
-// acts lists the operations that the map has.
+// acts returns the operations that the map has.
 func (m *MapOf) acts() []mapAct {
 	acts := []mapAct{
 		func(h *mapHistory, task, k int, _, _ *Item) {
@@ -108,7 +108,8 @@ func (m *MapOf) acts() []mapAct {
 	return acts
 }
 
-// recordCompute notes what the function was given: it belongs to what is asked, and is known afterwards.
+// recordCompute does and records a Compute. The arguments of its function are part of the
+// operation, and are known only afterwards.
 func (m *MapOf) recordCompute(h *mapHistory, task, k int, v, old *Item) {
 	in := spec.MapIn{Op: spec.Compute, Key: k, Value: v.ID, Drop: v == old}
 	h.note(task, func() (spec.MapIn, spec.MapOut) {
@@ -131,7 +132,7 @@ func (s *multiMapSuite) linearizable(t testing.TB) {
 	})
 }
 
-// sequential returns what a multimap does.
+// sequential returns the specification of the multimap.
 func (s *multiMapSuite) sequential() *linear.Spec[spec.Batch, spec.MultiMapIn, spec.MultiMapOut] {
 	if s.has(Unordered) {
 		return spec.MultiMap(spec.AnyOrder())
@@ -139,7 +140,7 @@ func (s *multiMapSuite) sequential() *linear.Spec[spec.Batch, spec.MultiMapIn, s
 	return spec.MultiMap()
 }
 
-// actor returns what tasks do on a fresh multimap.
+// actor returns an actor on a fresh multimap.
 func (s *multiMapSuite) actor() actor[spec.MultiMapIn, spec.MultiMapOut] {
 	of, items := s.fresh(), fewItems()
 	return func(_ *crew, h *history[spec.MultiMapIn, spec.MultiMapOut], task int, r *rand.Rand) {
@@ -148,7 +149,8 @@ func (s *multiMapSuite) actor() actor[spec.MultiMapIn, spec.MultiMapOut] {
 	}
 }
 
-// record does one of the operations of multimaps, with the first of some values or with several of them.
+// record does and records one of the operations of a multimap, with the first of some values or
+// with several of them.
 func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task, k int, vs []*Item, which int) {
 	type out = spec.MultiMapOut
 	v := vs[0]
@@ -178,7 +180,7 @@ func (m *MultiMapOf) record(h *history[spec.MultiMapIn, spec.MultiMapOut], task,
 	}
 }
 
-// batch is values as the specification has them.
+// batch returns values as the specification represents them.
 func batch(values []*Item) spec.Batch {
 	ids := make([]int, len(values))
 	for i := range ids {

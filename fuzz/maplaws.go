@@ -11,7 +11,7 @@ const (
 	mapKeys    = 120 // of each worker
 )
 
-// conservation runs the laws of a map that goroutines use at the same time.
+// conservation checks the laws of a map that several goroutines use.
 func (s *mapSuite) conservation(t testing.TB) {
 	t.Helper()
 	seed := s.drawn(t)
@@ -35,14 +35,14 @@ func (s *mapSuite) conservation(t testing.TB) {
 	}
 }
 
-// each is a crew of workers that do the same.
+// each runs a crew of mapWorkers members that call f.
 func (s *settings) each(t testing.TB, seed uint64, f func(c *crew, r *rand.Rand, worker int)) {
 	t.Helper()
 	s.together(t, seed, alike(mapWorkers, f)...)
 }
 
-// growth lets goroutines store keys of their own while the map grows: none is lost, neither at once nor in
-// the end. Every third is deleted again.
+// growth runs goroutines that store keys of their own while the map grows. Each key must be present
+// at once and at the end, except every third, which is deleted again.
 func (s *mapSuite) growth(t testing.TB, seed uint64) {
 	t.Helper()
 	of := s.fresh()
@@ -81,7 +81,7 @@ func (s *mapSuite) growth(t testing.TB, seed uint64) {
 	s.count(t, &of, left)
 }
 
-// count checks Len and All when nothing runs beside them.
+// count checks Len and All without concurrent operations.
 func (s *mapSuite) count(t testing.TB, of *MapOf, want int) {
 	t.Helper()
 	if of.Len != nil {
@@ -103,7 +103,8 @@ func (s *mapSuite) count(t testing.TB, of *MapOf, want int) {
 	}
 }
 
-// writers lets goroutines store the same keys: what stays is the last value of one of them.
+// writers runs goroutines that store the same keys. The final value of a key must be the last value
+// of one of them.
 func (s *mapSuite) writers(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys, times = 41, 5
@@ -126,8 +127,8 @@ func (s *mapSuite) writers(t testing.TB, seed uint64) {
 	s.count(t, &of, keys)
 }
 
-// winners lets goroutines store the same keys with LoadOrStore: one of them stores each, and all get its
-// value.
+// winners runs goroutines that call LoadOrStore with the same keys. Only one of them may store each
+// key, and all must get its value.
 func (s *mapSuite) winners(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = mapKeys
@@ -161,7 +162,7 @@ func (s *mapSuite) winners(t testing.TB, seed uint64) {
 	}
 }
 
-// filled returns a map with an item at each of so many keys.
+// filled returns a map with an item at each of the keys below keys.
 func (s *mapSuite) filled(keys int) (of MapOf, items []Item) {
 	of, items = s.fresh(), make([]Item, keys)
 	for k := range items {
@@ -170,7 +171,7 @@ func (s *mapSuite) filled(keys int) (of MapOf, items []Item) {
 	return of, items
 }
 
-// deleters lets goroutines delete the same keys: one of them gets each.
+// deleters runs goroutines that delete the same keys. Only one of them may get each value.
 func (s *mapSuite) deleters(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = mapKeys
@@ -199,7 +200,8 @@ func (s *mapSuite) deleters(t testing.TB, seed uint64) {
 	s.count(t, &of, 0)
 }
 
-// chain lets goroutines swap values of one key: each is given to one, but for the last.
+// chain runs goroutines that swap values of one key. Swap must return each value once, except the
+// one that remains.
 func (s *mapSuite) chain(t testing.TB, seed uint64) {
 	t.Helper()
 	const times = 200
@@ -235,8 +237,8 @@ func (s *mapSuite) chain(t testing.TB, seed uint64) {
 	}
 }
 
-// updates lets goroutines count in the values of a few keys, by Compute and by CompareAndSwap: no count is
-// lost.
+// updates runs goroutines that increment the values of a few keys, by Compute and by
+// CompareAndSwap. No increment may be lost.
 func (s *mapSuite) updates(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys, times = 5, 200
@@ -284,7 +286,7 @@ func (s *mapSuite) updates(t testing.TB, seed uint64) {
 	}
 }
 
-// steady iterates while other keys come and go: it meets those that stay, once.
+// steady iterates while other keys come and go. The iteration must yield each key that stays, once.
 func (s *mapSuite) steady(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = 100

@@ -5,7 +5,7 @@ import (
 	"weak"
 )
 
-// retention removes values in every way that there is: they become garbage while the map lives on.
+// retention removes values in every possible way. They must become garbage while the map lives on.
 func (s *mapSuite) retention(t testing.TB) {
 	t.Helper()
 	retained(t, s.fresh, func(of *MapOf, k int, v *Item) { of.Store(k, v) }, []removal[MapOf]{
@@ -36,14 +36,15 @@ type removal[C any] struct {
 	remove func(of *C, k int)
 }
 
-// once calls what removes all values at once, for the first of many keys only.
+// once calls all, which removes all values, for the first of many keys only.
 func once(k int, all func()) {
 	if k == 0 {
 		all()
 	}
 }
 
-// retained stores items in a fresh container for each way, and removes them: they must become garbage.
+// retained stores items in a fresh container for each way, and removes them. They must become
+// garbage.
 func retained[C any](t testing.TB, fresh func() C, store func(of *C, k int, v *Item), ways []removal[C]) {
 	t.Helper()
 	const keys = 200
@@ -57,7 +58,7 @@ func retained[C any](t testing.TB, fresh func() C, store func(of *C, k int, v *I
 	}
 }
 
-// storeAndRemove stores items, removes them, and returns pointers to them that keep nothing.
+// storeAndRemove stores items, removes them, and returns weak pointers to them.
 //
 //go:noinline
 func storeAndRemove(store func(k int, v *Item), keys int, remove func(k int)) []weak.Pointer[Item] {
@@ -73,7 +74,7 @@ func storeAndRemove(store func(k int, v *Item), keys int, remove func(k int)) []
 	return items
 }
 
-// ownMisuse tries what is odd, and what is forbidden.
+// ownMisuse tries odd and forbidden uses.
 func (s *mapSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	of := s.fresh()

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// mapModel is a map and the Go map that models it.
+// mapModel is a map with the Go map that models it.
 type mapModel struct {
 	minting
 	MapOf
 	want map[int]*Item
 }
 
-// keyOf makes a key of an operand: half of them of a few, so that programs meet them again, and the
-// others of kinds that poor hashes put close together.
+// keyOf converts an operand to a key. Half of the operands give one of 8 keys, so that programs use
+// keys again. The others give keys that poor hashes put close together.
 func keyOf(x int) int {
 	if x < 128 {
 		return x % 8
@@ -29,7 +29,7 @@ func keyOf(x int) int {
 	return x
 }
 
-// script is the sequential contract of a map.
+// script returns the sequential contract of a map.
 func (s *mapSuite) script() *script[*mapModel] {
 	c := &script[*mapModel]{make: func(int) *mapModel { return &mapModel{MapOf: s.fresh(), want: map[int]*Item{}} }}
 	c.add(true, 4, "Load", 1, (*mapModel).load)
@@ -77,7 +77,7 @@ func (s *mapSuite) script() *script[*mapModel] {
 	return c
 }
 
-// was says what is wrong with an answer that should be the value of k.
+// was returns what is wrong with an answer that must be the value of k.
 func (m *mapModel) was(what string, k int, v *Item, ok bool) string {
 	want, there := m.want[k]
 	if ok != there || v != want {
@@ -91,7 +91,7 @@ func (m *mapModel) load(x, _ int) string {
 	return m.was("Load", keyOf(x), v, ok)
 }
 
-// stores stores many keys in a row, so that maps grow within a program.
+// stores stores many keys in a row, so that the map grows within a program.
 func (m *mapModel) stores(x, y int) string {
 	for i := range y {
 		k, v := 1000+x+i, m.item(0)
@@ -114,7 +114,7 @@ func (m *mapModel) loadOrStore(x, y int) string {
 	return ""
 }
 
-// loadOrCompute computes a value, or none.
+// loadOrCompute computes a value, or cancels.
 func (m *mapModel) loadOrCompute(x, y int) string {
 	k, v := keyOf(x), m.item(y)
 	_, there := m.want[k]
@@ -140,7 +140,8 @@ func (m *mapModel) loadOrCompute(x, y int) string {
 	return m.load(x, 0)
 }
 
-// old returns a value to compare with: that of the key, or for an odd operand another one.
+// old returns a value to compare with and whether it is that of the key. For every fourth operand
+// it is another value.
 func (m *mapModel) old(k, y int) (old *Item, is bool) {
 	old, is = m.want[k]
 	if y%4 == 3 {
@@ -175,7 +176,7 @@ func (m *mapModel) compareAndDelete(x, y int) string {
 	return ""
 }
 
-// compute computes: a new value, the old one, or none.
+// compute keeps the old value, sets a new one, or removes the key.
 func (m *mapModel) compute(x, y int) (wrong string) {
 	k, v := keyOf(x), m.item(y)
 	keep := y%3 > 0
@@ -205,7 +206,7 @@ func (m *mapModel) compute(x, y int) (wrong string) {
 	return m.was("afterwards Compute", k, actual, ok)
 }
 
-// all iterates over some keys, or all.
+// all iterates over x keys, or over all of them.
 func (m *mapModel) all(x, _ int) string {
 	seen := map[int]bool{}
 	for k, v := range m.All() {
@@ -233,7 +234,7 @@ func (m *mapModel) length(_, _ int) string {
 	return ""
 }
 
-// last looks at everything.
+// last checks the whole map.
 func (m *mapModel) last() string {
 	for x := range 256 {
 		if wrong := m.load(x, 0); wrong != "" {

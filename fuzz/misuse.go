@@ -12,18 +12,19 @@ import (
 	"example.com/custody/safety"
 )
 
-// Misuse is a way to break a rule of a container, and the error that has to come of it.
+// Misuse is a way to break a rule of a container, with the error that must result.
 type Misuse struct {
-	// Name says what is done, and is the name of the subtest.
+	// Name describes the misuse, and is the name of the subtest.
 	Name string
-	// Do breaks the rule. It makes its own container.
+	// Do breaks the rule, on a container that it makes.
 	Do func()
-	// Want is the kind of the error that Do panics with, as errors.Is tells. Nil says that no rule is broken:
-	// Do must return. Where custody is not checked (custody_unchecked) only those without a Want are run.
+	// Want is the kind of the error that Do panics with, for errors.Is. Nil means that no rule is
+	// broken and Do must return. Builds without checks (custody_unchecked) run only cases without a
+	// Want.
 	Want error
 }
 
-// refused runs what must panic with an error of that kind.
+// refused calls do, which must panic with an error of the given kind, or return if want is nil.
 func refused(t testing.TB, what string, want error, do func()) {
 	t.Helper()
 	err := failure(do)
@@ -37,7 +38,7 @@ func refused(t testing.TB, what string, want error, do func()) {
 	}
 }
 
-// failure runs do, and returns what it panics with.
+// failure calls do and returns the error that it panics with, or nil.
 func failure(do func()) (err error) {
 	defer func() {
 		v := recover()
@@ -51,7 +52,8 @@ func failure(do func()) (err error) {
 	return nil
 }
 
-// misuse runs the suite's own cases and those of the options, each as a subtest when the host has them.
+// misuse runs the suite's own cases and those of the options, each as a subtest if t is a
+// *testing.T.
 func (s *settings) misuse(own func(t testing.TB)) func(t testing.TB) {
 	return func(t testing.TB) {
 		t.Helper()
@@ -69,7 +71,8 @@ func (s *settings) misuse(own func(t testing.TB)) func(t testing.TB) {
 	}
 }
 
-// disposed checks that every operation is refused after dispose; Dispose itself may be refused or not.
+// disposed checks that every operation is refused after dispose. Dispose itself may be refused or
+// not.
 func disposed(t testing.TB, dispose func(), all []call) {
 	t.Helper()
 	if dispose == nil || !safety.Enabled {
@@ -83,8 +86,8 @@ func disposed(t testing.TB, dispose func(), all []call) {
 	}
 }
 
-// hugeCapacities are those that nobody has the memory for. They are near enough to the largest int that an
-// allocation of as many words is refused, not tried.
+// hugeCapacities are capacities beyond any memory. They are so near to the largest int that the
+// runtime refuses an allocation of as many words at once.
 var hugeCapacities = []int{math.MaxInt, math.MaxInt - 1, math.MaxInt/2 + 2}
 
 // forgotten fails the test unless all items become garbage while the container is in use.

@@ -11,38 +11,39 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// MultiMapOf is a map from a key to many values, as the suite sees it: its operations as functions. Keys
-// are ints; for a map with other keys the functions convert them, one to one. Only Add and Values must be
-// there; what is nil the suite leaves out, and says so.
+// MultiMapOf has the operations of a map from keys to several values, as functions. Keys are ints;
+// for a map with other keys the functions convert them, one to one. Add and Values are required.
+// The suite leaves out operations that are nil, and logs their names.
 type MultiMapOf struct {
-	// Add puts a value behind the others of the key. Equal values may be there several times.
+	// Add appends a value to those of the key. A key may have equal values.
 	Add func(k int, v *Item)
-	// AddAll puts values behind the others of the key, in their order, at one moment. It does not keep vs.
+	// AddAll appends values to those of the key, in their order, at one moment. It does not keep
+	// vs.
 	AddAll func(k int, vs []*Item)
-	// Values returns the values of a key, in the order in which they were added.
+	// Values returns the values of a key in the order in which they were added.
 	Values func(k int) []*Item
-	// Count returns how many values a key has.
+	// Count returns the number of values of a key.
 	Count func(k int) int
-	// Delete removes a key and returns how many values it had.
+	// Delete removes a key and returns the number of values that it had.
 	Delete func(k int) int
-	// DeleteValue removes the first value of the key that is v, and says whether there was one.
+	// DeleteValue removes the first value of the key that is v, and reports whether there was one.
 	DeleteValue func(k int, v *Item) bool
-	// Replace makes vs the values of a key, at one moment, and returns how many it had. Without values the key
-	// is removed. It does not keep vs.
+	// Replace sets the values of a key to vs, at one moment, and returns the number that it had.
+	// Without values it removes the key. It does not keep vs.
 	Replace func(k int, vs []*Item) int
 	// Keys iterates over the keys that have values, each once.
 	Keys func() iter.Seq[int]
 	// All iterates over keys and values, the values of a key in order.
 	All func() iter.Seq2[int, *Item]
-	// Len returns how many values there are, exactly when nothing runs beside it.
+	// Len returns the number of values. It is exact if no operation is concurrent.
 	Len func() int
-	// Clear removes everything.
+	// Clear removes all keys.
 	Clear func()
-	// Dispose ends the map: every use afterwards panics with an error that is safety.ErrDisposed.
+	// Dispose ends the map. Every later use panics with an error that is safety.ErrDisposed.
 	Dispose func()
 }
 
-// operations lists all of them.
+// calls returns all operations.
 func (m *MultiMapOf) calls() []call {
 	return []call{
 		{"Add", m.Add != nil, func() { m.Add(1, nil) }},
@@ -60,22 +61,23 @@ func (m *MultiMapOf) calls() []call {
 	}
 }
 
-// MultiMap tests multimaps that fresh returns, which are empty. The subtests:
+// MultiMap tests the multimaps that fresh returns, which must be empty. The subtests are:
 //
-//	model         drawn programs of one goroutine, against a map of slices; a failure is the smallest program
-//	conservation  goroutines beside each other: no value is lost while the map grows, the values that one
-//	              goroutine adds to a key stay in order, a value is deleted by one goroutine only
-//	linearizable  short histories of goroutines beside each other, judged key by key against the sequential
+//	model         random programs of one goroutine, compared with a map of slices. A failure shows
+//	              the smallest program.
+//	conservation  concurrent goroutines. No value is lost while the map grows. The values that one
+//	              goroutine adds to a key stay in order. Only one goroutine deletes a value.
+//	linearizable  short histories of concurrent goroutines, judged key by key against the sequential
 //	              multimap; with Linearizable
-//	retention     values that were removed become garbage
+//	retention     removed values become garbage
 //	misuse        nil values, use after Clear and Dispose, and the cases of Misuses
 //
-// Values may be in any order with [Unordered].
+// With [Unordered] values may be in any order.
 //
-// In a fuzz target, where t is a *testing.F, MultiMap reads inputs as programs of one goroutine instead
-// and runs them as the subtest model does.
+// In a fuzz target, where t is a *testing.F, MultiMap reads inputs as programs of one goroutine
+// instead and runs them as the subtest model does.
 //
-// Cost: about a second, a few with the race detector.
+// Cost: about 1 s, or a few seconds with the race detector.
 func MultiMap(t testing.TB, fresh func() MultiMapOf, opts ...Option) {
 	t.Helper()
 	if f, ok := t.(*testing.F); ok {
@@ -85,7 +87,7 @@ func MultiMap(t testing.TB, fresh func() MultiMapOf, opts ...Option) {
 	runMultiMap(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
-// multiMapSuite is the suite for one kind of multimap.
+// multiMapSuite is the suite for a kind of multimap.
 type multiMapSuite struct {
 	settings
 	fresh func() MultiMapOf

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// conservation runs the laws of a multimap that goroutines use at the same time.
+// conservation checks the laws of a multimap that several goroutines use.
 func (s *multiMapSuite) conservation(t testing.TB) {
 	t.Helper()
 	seed := s.drawn(t)
@@ -24,8 +24,8 @@ func (s *multiMapSuite) conservation(t testing.TB) {
 	}
 }
 
-// adds lets goroutines add to the same keys: all values are there, once, and those of one goroutine in
-// order.
+// adds runs goroutines that add to the same keys. Every value must be present once, and the values
+// of one goroutine in order.
 func (s *multiMapSuite) adds(t testing.TB, seed uint64, keys int) {
 	t.Helper()
 	of := s.fresh()
@@ -77,7 +77,8 @@ func holds(values []*Item, v *Item) bool {
 	return slices.Contains(values, v)
 }
 
-// deletes lets goroutines delete the same values while one adds others: each is deleted by one of them.
+// deletes runs goroutines that delete the same values while one adds others. Only one of them may
+// delete each value.
 func (s *multiMapSuite) deletes(t testing.TB, seed uint64) {
 	t.Helper()
 	const keys = 7
@@ -116,8 +117,8 @@ func (s *multiMapSuite) deletes(t testing.TB, seed uint64) {
 	}
 }
 
-// drops lets goroutines add values to a key while another deletes the key: each value is in one Delete, or
-// left.
+// drops runs goroutines that add values to a key while another deletes the key. Each value must be
+// counted by one Delete, or remain.
 func (s *multiMapSuite) drops(t testing.TB, seed uint64) {
 	t.Helper()
 	of := s.fresh()

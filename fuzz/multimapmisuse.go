@@ -2,10 +2,11 @@ package fuzz
 
 import "testing"
 
-// retention removes values in every way that there is: they become garbage while the multimap lives on.
+// retention removes values in every possible way. They must become garbage while the multimap lives
+// on.
 func (s *multiMapSuite) retention(t testing.TB) {
 	t.Helper()
-	const keys = 20 // of ten values each
+	const keys = 20 // with ten values each
 	retained(t, s.fresh, func(of *MultiMapOf, k int, v *Item) { of.Add(k%keys, v) }, []removal[MultiMapOf]{
 		{"Delete", s.like.Delete != nil, func(of *MultiMapOf, k int) {
 			if k < keys {
@@ -23,7 +24,7 @@ func (s *multiMapSuite) retention(t testing.TB) {
 	})
 }
 
-// ownMisuse tries what is odd, and what is forbidden.
+// ownMisuse tries odd and forbidden uses.
 func (s *multiMapSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	of := s.fresh()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// multiMapModel is a multimap and the map of slices that models it.
+// multiMapModel is a multimap with the map of slices that models it.
 type multiMapModel struct {
 	minting
 	MultiMapOf
@@ -13,7 +13,7 @@ type multiMapModel struct {
 	want      map[int][]*Item
 }
 
-// script is the sequential contract of a multimap.
+// script returns the sequential contract of a multimap.
 func (s *multiMapSuite) script() *script[*multiMapModel] {
 	c := &script[*multiMapModel]{make: func(int) *multiMapModel {
 		return &multiMapModel{MultiMapOf: s.fresh(), unordered: s.has(Unordered), want: map[int][]*Item{}}
@@ -21,7 +21,7 @@ func (s *multiMapSuite) script() *script[*multiMapModel] {
 	c.add(true, 5, "Add", 2, func(m *multiMapModel, x, y int) string {
 		k, v := keyOf(x), m.item(y)
 		if old := m.want[k]; y%8 == 5 && len(old) > 0 {
-			v = old[0] // once more
+			v = old[0] // a value that the key has already
 		}
 		m.Add(k, v)
 		m.want[k] = append(m.want[k], v)
@@ -77,7 +77,7 @@ func (s *multiMapSuite) script() *script[*multiMapModel] {
 	return c
 }
 
-// equal says whether these may be the values of a key.
+// equal reports whether got is a correct answer if the values of a key are want.
 func (m *multiMapModel) equal(got, want []*Item) bool {
 	if !m.unordered {
 		return slices.Equal(got, want)
@@ -100,7 +100,8 @@ func (m *multiMapModel) values(k int) string {
 	return ""
 }
 
-// deleteValue deletes one of the values, or for some operands one that is not there.
+// deleteValue deletes one of the values of a key, or for some operands a value that it does not
+// have.
 func (m *multiMapModel) deleteValue(x, y int) string {
 	k := keyOf(x)
 	have := m.want[k]
@@ -123,7 +124,7 @@ func (m *multiMapModel) deleteValue(x, y int) string {
 	return m.values(k)
 }
 
-// several makes up to three values, the last two of which may be one.
+// several returns up to three values. For some operands the last two are the same.
 func (m *multiMapModel) several(y int) []*Item {
 	vs := make([]*Item, y%4)
 	for i := range vs {
@@ -201,7 +202,7 @@ func (m *multiMapModel) length() string {
 	return ""
 }
 
-// last looks at everything.
+// last checks the whole multimap.
 func (m *multiMapModel) last() string {
 	for x := range 256 {
 		if wrong := m.values(keyOf(x)); wrong != "" {

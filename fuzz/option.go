@@ -6,36 +6,36 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// Option tells a suite about the container, or how to run.
+// Option is an option of a suite.
 type Option interface{ set(s *settings) }
 
-// Promise is what a container promises beyond the least, or asks of those who use it. Promises are
-// options of the suites; several can be given one by one or joined with |.
+// Promise is a set of promises of a container beyond the minimum, or of demands on its users.
+// Promises are options of the suites. Several can be given one by one or joined with |.
 type Promise uint16
 
 const (
-	// Bounded: a queue holds as many items as its capacity says, and refuses one more.
+	// Bounded means that a queue holds exactly as many items as its capacity, and refuses another.
 	Bounded Promise = 1 << iota
-	// Unordered: a queue gives its items in any order. Without it the items of one producer come in the
-	// order in which they were put in.
+	// Unordered means that a queue returns its items in any order, and a multimap the values of a
+	// key. Without it the items of one producer come in the order in which it enqueued them.
 	Unordered
-	// Linearizable: operations that run beside each other have the effects and the answers of some
-	// sequence of them. For a queue this means too that false is never said for want of luck: TryDequeue
-	// says it of an empty queue only, TryEnqueue of a full one.
+	// Linearizable means that concurrent operations have the effects and the answers of some
+	// sequence of them. For a queue it means also that TryDequeue returns false only if the queue
+	// is empty, and TryEnqueue only if it is full or closed: never because of contention.
 	Linearizable
-	// OneProducer: at most one goroutine at a time puts items into the queue.
+	// OneProducer means that at most one goroutine at a time enqueues items.
 	OneProducer
-	// OneConsumer: at most one goroutine at a time takes items out of the queue or looks at its head.
+	// OneConsumer means that at most one goroutine at a time dequeues items or peeks.
 	OneConsumer
-	// LowestFails: of several bodies of a loop that fail, the failure that surfaces is that of the lowest
-	// index, as in the sequential loop.
+	// LowestFails means that the failure of a loop is that of the lowest failing index, as in the
+	// sequential loop.
 	LowestFails
-	// Numbers: the container holds numbers that stand for items, so that there is nothing that it could let go of. The subtest
-	// retention is left out.
+	// Numbers means that the container holds numbers that stand for items, so it keeps no item
+	// alive. The subtest retention is left out.
 	Numbers
 )
 
-// The roles that queues ask of goroutines.
+// The roles of goroutines that use a queue.
 const (
 	MPSC = OneConsumer               // many producers, one consumer
 	SPMC = OneProducer               // one producer, many consumers
@@ -44,34 +44,34 @@ const (
 
 func (p Promise) set(s *settings) { s.promises |= p }
 
-// option is an option that is a function.
+// option is an Option made of a function.
 type option func(s *settings)
 
 func (o option) set(s *settings) { o(s) }
 
-// Capacity lists the capacities with which a [Bounded] queue is made. Without it they are 1, powers of
-// two and others. The queue must hold exactly as many items.
+// Capacity lists the capacities of the [Bounded] queues to test. The default has 1, powers of two
+// and others. A queue must hold exactly as many items as its capacity.
 func Capacity(capacities ...int) Option {
 	return option(func(s *settings) { s.capacities = capacities })
 }
 
-// Seed makes the suite draw the same programs and schedules' randomness in every run. Without it they are
-// fresh, and a failure prints the line that replays them.
+// Seed sets the seed of the suite's random numbers, so that every run draws the same programs. The
+// default is a new seed for each run. A failure prints the line that replays it.
 func Seed(seed uint64) Option {
 	return option(func(s *settings) { s.seed, s.seeded = seed, true })
 }
 
-// Rounds makes the suite repeat everything random k times as often.
+// Rounds makes the suite repeat all random tests k times as often.
 func Rounds(k int) Option {
 	return option(func(s *settings) { s.factor = max(k, 1) })
 }
 
-// Misuses adds cases to the suite's subtest misuse. See [Misuse].
+// Misuses adds cases to the subtest misuse. See [Misuse].
 func Misuses(table ...Misuse) Option {
 	return option(func(s *settings) { s.misuses = append(s.misuses, table...) })
 }
 
-// settings is what the options of one suite say.
+// settings are the options of one suite.
 type settings struct {
 	promises   Promise
 	capacities []int
@@ -79,9 +79,9 @@ type settings struct {
 	seeded     bool
 	factor     int
 	misuses    []Misuse
-	histories  int           // of a queue that are judged
-	patience   time.Duration // how long goroutines that should end may take
-	share      int           // of what is repeated one in so many is enough
+	histories  int           // the number of histories of a queue to judge
+	patience   time.Duration // the time within which goroutines must end
+	share      int           // divides the number of repetitions
 }
 
 func settingsOf(opts []Option) settings {
@@ -98,8 +98,8 @@ func settingsOf(opts []Option) settings {
 	return s
 }
 
-// has says whether all of p is promised.
+// has reports whether all promises in p are made.
 func (s *settings) has(p Promise) bool { return s.promises&p == p }
 
-// rounds says how often to repeat what normally is repeated the given number of times.
+// rounds returns the number of repetitions of a test that normally has the given number.
 func (s *settings) rounds(normal int) int { return max(lawtest.Rounds(normal*s.factor)/s.share, 1) }

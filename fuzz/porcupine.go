@@ -12,9 +12,10 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// judge fails the test when the history is not linearizable, or a weak operation is out of bounds. It has
-// no limit on the number of operations. A history on which porcupine is not ready in time, or that is none,
-// ends the test at once: then the test was set up wrongly, and the history says nothing.
+// judge fails the test if the history is not linearizable, or if a weak operation is out of bounds.
+// It has no limit on the number of operations. If porcupine does not end in time, or the history is
+// not valid, judge ends the test at once: the test was set up wrongly, and the history proves
+// nothing.
 func judge[S comparable, I, O any](t testing.TB, spec *linear.Spec[S, I, O], history []linear.Op[I, O], timeout time.Duration) {
 	t.Helper()
 	for i := range history {
@@ -48,7 +49,8 @@ func judge[S comparable, I, O any](t testing.TB, spec *linear.Spec[S, I, O], his
 	}
 }
 
-// illegal describes a history that is not linearizable, with how far it fits where linear can say that.
+// illegal describes a history that is not linearizable. If package linear can judge it, the text
+// tells how far it fits.
 func illegal[S comparable, I, O any](spec *linear.Spec[S, I, O], history []linear.Op[I, O]) string {
 	if ops, _ := spec.Strong(history, nil, nil); len(ops) <= 64 {
 		if err := linear.NewChecker(spec).Check(history); err != nil {
@@ -58,21 +60,22 @@ func illegal[S comparable, I, O any](spec *linear.Spec[S, I, O], history []linea
 	return "fuzz: not linearizable\n" + spec.Draw(history)
 }
 
-// porcupineIn is an operation as the input of a model.
+// porcupineIn is an operation as the input of a porcupine model.
 type porcupineIn[I any] struct {
 	in      I
 	pending bool
-	chain   int // which operation it is a piece of, or -1
-	piece   int // which of its pieces
+	chain   int // the operation of which it is a piece, or -1
+	piece   int // the index of the piece
 }
 
-// porcupineState is the state of a model. Porcupine compares states with ==.
+// porcupineState is the state of a porcupine model. Porcupine compares states with ==.
 type porcupineState[S comparable] struct {
 	state S
-	done  string // by chain: how many pieces are done, two bytes each
+	done  string // by chain, the number of pieces that are done, in 2 bytes
 }
 
-// turn notes that a piece is done. It is not ok when it is not its turn.
+// turn returns done with a further piece, and reports whether that piece is the next one of its
+// chain.
 func (s porcupineState[S]) turn(chain, piece int) (done string, ok bool) {
 	if chain < 0 {
 		return s.done, true
@@ -89,7 +92,7 @@ func (s porcupineState[S]) turn(chain, piece int) (done string, ok bool) {
 	return string(b), true
 }
 
-// porcupineHistory returns the operations that are to be put in order, and whether some are pending.
+// porcupineHistory returns the operations to put in order, and reports whether some are pending.
 func porcupineHistory[S comparable, I, O any](spec *linear.Spec[S, I, O], history []linear.Op[I, O]) (operations []porcupine.Operation, pending bool) {
 	ops, after := spec.Strong(history, nil, nil)
 	chains := 0
@@ -114,7 +117,8 @@ func porcupineHistory[S comparable, I, O any](spec *linear.Spec[S, I, O], histor
 	return operations, pending
 }
 
-// porcupineModel is a specification as a model of porcupine, for histories without pending operations.
+// porcupineModel returns a specification as a porcupine model for histories without pending
+// operations.
 func porcupineModel[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcupine.Model {
 	if spec.Part != nil && spec.Split != nil {
 		panic("fuzz: pieces in parts have no model")
@@ -158,8 +162,9 @@ func porcupineModel[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcupin
 	return m
 }
 
-// porcupinePending is a specification as a model for histories with pending operations, which may leave
-// several states. Porcupine puts every operation in order: one that takes no effect comes last.
+// porcupinePending returns a specification as a porcupine model for histories with pending
+// operations, which may leave several states. Porcupine puts every operation in order, so one
+// without effect comes last.
 func porcupinePending[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcupine.Model {
 	type state = porcupineState[S]
 	certain := porcupineModel(spec)
@@ -174,7 +179,7 @@ func porcupinePending[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcup
 				}
 				return nil
 			}
-			states := []any{s} // took no effect, nor do the pieces that follow
+			states := []any{s} // neither this piece nor a later one took effect
 			done, ok := at.turn(in.chain, in.piece)
 			if !ok {
 				return states

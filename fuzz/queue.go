@@ -8,34 +8,37 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// QueueOf is a queue as the suite sees it: its operations as functions. Only TryDequeue and one of
-// TryEnqueue and Enqueue must be there; what is nil the suite leaves out, and says so.
+// QueueOf has the operations of a queue as functions. TryDequeue and one of TryEnqueue and Enqueue
+// are required. The suite leaves out operations that are nil, and logs their names.
 type QueueOf struct {
-	// TryEnqueue puts an item in at the end. False says that the queue is full or closed.
+	// TryEnqueue appends an item. False means that the queue is full or closed.
 	TryEnqueue func(x *Item) bool
-	// Enqueue puts an item in at the end of a queue without bound. It is not called after Close.
+	// Enqueue appends an item to an unbounded queue. It is not called after Close.
 	Enqueue func(x *Item)
-	// TryDequeue takes the item at the head. False says that the queue is empty.
+	// TryDequeue removes and returns the first item. False means that the queue is empty.
 	TryDequeue func() (*Item, bool)
-	// Peek returns the item at the head and leaves it there.
+	// Peek returns the first item without removing it.
 	Peek func() (*Item, bool)
-	// Len returns how many items there are.
+	// Len returns the number of items.
 	Len func() int
-	// EnqueueAll puts items in, in their order and as many as there is room for, and returns how many.
+	// EnqueueAll appends items in their order, as many as there is room for, and returns their
+	// number.
 	EnqueueAll func(xs []*Item) int
-	// DequeueInto takes as many items as there are and xs has room for, and returns how many.
+	// DequeueInto moves items to xs, as many as there are and xs has room for, and returns their
+	// number.
 	DequeueInto func(xs []*Item) int
-	// All iterates from the head to the end and leaves the items there. With Linearizable they are those of one moment.
+	// All iterates from the first item to the last without removing them. With Linearizable they
+	// are the items of one moment.
 	All func() iter.Seq[*Item]
-	// Clear takes all items out.
+	// Clear removes all items.
 	Clear func()
-	// Close makes the queue refuse items from now on. Those that are in it can still be taken.
+	// Close makes the queue refuse further items. The items in the queue can still be dequeued.
 	Close func()
-	// Dispose ends the queue: every use afterwards panics with an error that is safety.ErrDisposed.
+	// Dispose ends the queue. Every later use panics with an error that is safety.ErrDisposed.
 	Dispose func()
 }
 
-// operations lists all of them.
+// calls returns all operations.
 func (q *QueueOf) calls() []call {
 	return []call{
 		{"TryEnqueue", q.TryEnqueue != nil, func() { q.TryEnqueue(new(Item)) }},
@@ -52,7 +55,8 @@ func (q *QueueOf) calls() []call {
 	}
 }
 
-// put puts an item in, by Enqueue only where there is no TryEnqueue. It says whether there was room.
+// put enqueues an item, by Enqueue only if there is no TryEnqueue. It reports whether there was
+// room.
 func (q *QueueOf) put(x *Item) bool {
 	if q.TryEnqueue == nil {
 		q.Enqueue(x)
@@ -61,23 +65,24 @@ func (q *QueueOf) put(x *Item) bool {
 	return q.TryEnqueue(x)
 }
 
-// Queue tests queues that fresh returns. The argument of fresh is the capacity of a [Bounded] queue, 0
-// for others; for a negative capacity it must panic. The subtests:
+// Queue tests the queues that fresh returns. The argument of fresh is the capacity of a [Bounded]
+// queue, or 0 for others. For a negative capacity fresh must panic. The subtests are:
 //
-//	model         drawn programs of one goroutine, against a slice; a failure is the smallest program
-//	conservation  goroutines beside each other: nothing is lost and nothing comes twice, the items of a
-//	              producer come in order, Len is within its bounds, the capacity is honoured, what a
-//	              goroutine put in somebody can take out
-//	linearizable  2000 histories of 64 operations of goroutines beside each other, Close and All among them, judged
-//	              against the sequential queue; with Linearizable
-//	retention     items that were taken out become garbage
-//	misuse        nil and zero items, empty batches, odd capacities, use after Close and Dispose, and the
-//	              cases of Misuses
+//	model         random programs of one goroutine, compared with a slice. A failure shows the
+//	              smallest program.
+//	conservation  concurrent goroutines. No item is lost or duplicated, the items of a producer come
+//	              in order, Len is within its bounds, the capacity is kept, and an item that was
+//	              enqueued can be dequeued.
+//	linearizable  2000 histories of 64 operations of concurrent goroutines, including Close and All,
+//	              judged against the sequential queue; with Linearizable
+//	retention     dequeued items become garbage
+//	misuse        nil and zero items, empty batches, odd capacities, use after Close and Dispose, and
+//	              the cases of Misuses
 //
-// In a fuzz target, where t is a *testing.F, Queue reads inputs as programs of one goroutine instead
-// and runs them as the subtest model does. The first byte chooses the capacity.
+// In a fuzz target, where t is a *testing.F, Queue reads inputs as programs of one goroutine
+// instead and runs them as the subtest model does. The first byte chooses the capacity.
 //
-// Cost: about a second for each queue, a few with the race detector.
+// Cost: about 1 s for each queue, or a few seconds with the race detector.
 func Queue(t testing.TB, fresh func(capacity int) QueueOf, opts ...Option) {
 	t.Helper()
 	if f, ok := t.(*testing.F); ok {
@@ -87,11 +92,11 @@ func Queue(t testing.TB, fresh func(capacity int) QueueOf, opts ...Option) {
 	runQueue(tested{testOf(t)}, fresh, settingsOf(opts))
 }
 
-// queueSuite is the suite for one kind of queue.
+// queueSuite is the suite for a kind of queue.
 type queueSuite struct {
 	settings
 	fresh func(capacity int) QueueOf
-	like  QueueOf // one of the queues, for what operations it has
+	like  QueueOf // one of the queues, whose operations the suite tests
 }
 
 func newQueueSuite(t testing.TB, fresh func(capacity int) QueueOf, s settings) *queueSuite {

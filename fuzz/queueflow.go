@@ -12,13 +12,13 @@ type passing struct {
 	QueueOf
 	capacity int
 	items    []Item
-	each     int            // how many items a producer has
-	seen     []atomic.Int32 // how often each item came out
+	each     int            // the number of items of a producer
+	seen     []atomic.Int32 // by item, the number of times that it was dequeued
 	busy     busy           // producers
 }
 
-// flow passes items from producers to consumers: all of them come out once, and those of a producer in
-// order; meanwhile Len stays within its bounds.
+// flow passes items from producers to consumers. Each item must be dequeued once, and those of a
+// producer in order. Meanwhile Len must stay within its bounds.
 func (q *queueSuite) flow(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	producers, consumers := q.roles()
@@ -33,7 +33,7 @@ func (q *queueSuite) flow(t testing.TB, seed uint64, capacity int) {
 		members = append(members, p.watch)
 	}
 	q.together(t, seed, members...)
-	for { // nobody else is left, so false means empty
+	for { // no other goroutine is left, so false means empty
 		x, ok := p.TryDequeue()
 		if !ok {
 			break
@@ -53,14 +53,14 @@ func (q *queueSuite) flow(t testing.TB, seed uint64, capacity int) {
 	}
 }
 
-// produce puts one producer's items in.
+// produce enqueues the items of one producer.
 func (p *passing) produce(c *crew, r *rand.Rand, number int) {
 	first := number * p.each
 	batch := make([]*Item, 0, 8)
 	named := first
 	item := func(k int) *Item {
 		for ; named <= k; named++ {
-			p.items[named].ID = named // just before, and once: the race detector sees a queue that does not order it
+			p.items[named].ID = named // so late that the race detector sees a queue that does not order it
 		}
 		return &p.items[k]
 	}
@@ -89,7 +89,7 @@ func (p *passing) produce(c *crew, r *rand.Rand, number int) {
 	}
 }
 
-// consume takes items out until the producers are done and the queue says that it is empty.
+// consume dequeues items until the producers are done and the queue reports that it is empty.
 func (p *passing) consume(c *crew, r *rand.Rand) {
 	latest := make([]int, len(p.items)/p.each)
 	for i := range latest {
@@ -139,12 +139,13 @@ func (p *passing) consume(c *crew, r *rand.Rand) {
 	}
 }
 
-// ours says whether x is one of the items that are passed.
+// ours reports whether x is one of the items of the flow.
 func (p *passing) ours(x *Item) bool {
 	return x != nil && x.ID >= 0 && x.ID < len(p.items) && &p.items[x.ID] == x
 }
 
-// came notes an item that came out. latest is the newest of each producer that this consumer got.
+// came records that an item was dequeued. latest is the newest item of each producer that this
+// consumer got.
 func (p *passing) came(c *crew, x *Item, latest []int) {
 	if !p.ours(x) {
 		c.failf("capacity %d: %v came out, which nobody put in", p.capacity, x)
@@ -163,7 +164,7 @@ func (p *passing) came(c *crew, x *Item, latest []int) {
 	latest[by] = at
 }
 
-// watch looks at Len while the others work.
+// watch checks Len while the other members work.
 func (p *passing) watch(c *crew, _ *rand.Rand) {
 	most := len(p.items)
 	if p.has(Bounded) {

@@ -10,13 +10,13 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// The time that it takes to judge a history grows with the number of items that were put in beside each other and are
-// still there, so queues stay short.
+// The time to judge a history grows with the number of items that were enqueued concurrently and
+// are still in the queue, so queues stay short.
 const (
-	queueItems     = 4    // from so many on nothing more is put into a queue without a bound
-	queueCapacity  = 8    // of others at most, where there is a choice
-	queueHistories = 2000 // of all capacities together
-	closing        = 128  // of so many operations one closes the queue
+	queueItems     = 4    // items at which tasks stop enqueueing if the queue is unbounded
+	queueCapacity  = 8    // the largest capacity, if there is a choice
+	queueHistories = 2000 // for all capacities together
+	closing        = 128  // one of so many operations is a Close
 )
 
 type (
@@ -47,7 +47,7 @@ func (q *queueSuite) small() []int {
 	return small
 }
 
-// scheduled is the part of the suite where the explorer chooses the schedules.
+// scheduled returns the subtest in which the explorer chooses the schedules.
 func (q *queueSuite) scheduled() func(t testing.TB) {
 	most, small := mostTasks, q.small()
 	if q.has(SPSC) {
@@ -60,7 +60,7 @@ func (q *queueSuite) scheduled() func(t testing.TB) {
 	})
 }
 
-// sequential returns what a queue of that capacity does.
+// sequential returns the specification of a queue of that capacity.
 func (q *queueSuite) sequential(capacity int) *queueSpec {
 	options := []spec.QueueOption{spec.ItemByItem()}
 	if q.has(Bounded) {
@@ -69,14 +69,14 @@ func (q *queueSuite) sequential(capacity int) *queueSpec {
 	return spec.Queue(options...)
 }
 
-// actor returns what tasks do on a fresh queue.
+// actor returns an actor on a fresh queue.
 func (q *queueSuite) actor(capacity, tasks int) queueActor {
 	of := q.fresh(capacity)
 	ids := make([]int, tasks)
-	var there atomic.Int32 // the items in the queue, about
+	var there atomic.Int32 // about the number of items in the queue
 	return func(c *crew, h *queueHistory, task int, r *rand.Rand) {
 		puts, takes := q.role(task, tasks)
-		// Explored histories are short, and nothing is to order their tasks.
+		// Explored histories are short, and the tasks must not be ordered by there.
 		full := h.explored == nil && !q.has(Bounded) && there.Load() >= queueItems
 		closes := closing
 		if h.explored != nil {
@@ -102,7 +102,7 @@ func (q *queueSuite) actor(capacity, tasks int) queueActor {
 	}
 }
 
-// role says what a task may do.
+// role reports whether a task may enqueue and whether it may dequeue.
 func (q *queueSuite) role(task, tasks int) (puts, takes bool) {
 	switch {
 	case q.has(SPSC):
@@ -115,14 +115,15 @@ func (q *queueSuite) role(task, tasks int) (puts, takes bool) {
 	return true, true
 }
 
-// recordLen does a Len, if there is one.
+// recordLen does and records a Len, if the queue has it.
 func (q *QueueOf) recordLen(h *queueHistory, task int) {
 	if q.Len != nil {
 		h.do(task, spec.QueueIn{Op: spec.Len}, func() spec.QueueOut { return spec.QueueOut{N: q.Len()} })
 	}
 }
 
-// recordPut does one of the operations of producers, and returns how many items it put in.
+// recordPut does and records one of the operations of producers, and returns the number of items
+// that it enqueued.
 func (q *QueueOf) recordPut(h *queueHistory, task int, r *rand.Rand, item func() *Item) int {
 	if q.Len != nil && r.IntN(8) == 0 {
 		q.recordLen(h, task)
@@ -145,10 +146,10 @@ func (q *QueueOf) recordPut(h *queueHistory, task int, r *rand.Rand, item func()
 	return 0
 }
 
-// number returns what stands for an item in a history.
+// number returns the value that stands for an item in a history.
 func number(x *Item) int {
 	if x == nil {
-		return -1 // which nobody put in
+		return -1 // stands for no enqueued item
 	}
 	return x.ID
 }
@@ -168,7 +169,8 @@ func got(x *Item, ok bool) (out spec.QueueOut) {
 	return out
 }
 
-// recordTake does one of the operations of consumers, and returns how many items it took out.
+// recordTake does and records one of the operations of consumers, and returns the number of items
+// that it dequeued.
 func (q *QueueOf) recordTake(c *crew, h *queueHistory, task int, r *rand.Rand) int {
 	switch {
 	case q.Len != nil && r.IntN(8) == 0:

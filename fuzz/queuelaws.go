@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// conservation runs the laws of a queue that goroutines use at the same time.
+// conservation checks the laws of a queue that several goroutines use.
 func (q *queueSuite) conservation(t testing.TB) {
 	t.Helper()
 	seed := q.drawn(t)
@@ -22,7 +22,7 @@ func (q *queueSuite) conservation(t testing.TB) {
 				q.pairs(t, n, capacity)
 			}
 			if q.like.Close != nil && q.like.TryEnqueue != nil {
-				for k := range uint64(5) { // it is short, and there is one moment of closing in each
+				for k := range uint64(5) { // it is short, and has only one Close
 					q.closing(t, n+k<<32, capacity)
 				}
 			}
@@ -30,7 +30,7 @@ func (q *queueSuite) conservation(t testing.TB) {
 	}
 }
 
-// roles returns how many producers and consumers there may be.
+// roles returns the numbers of producers and consumers that the queue permits.
 func (q *queueSuite) roles() (producers, consumers int) {
 	producers, consumers = 2, 2
 	if q.has(OneProducer) {
@@ -42,7 +42,8 @@ func (q *queueSuite) roles() (producers, consumers int) {
 	return producers, consumers
 }
 
-// fill lets producers put items in until none fits: the queue takes as many as its capacity says.
+// fill runs producers that enqueue until the queue is full. It must accept exactly as many items as
+// its capacity.
 func (q *queueSuite) fill(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	of := q.fresh(capacity)
@@ -55,7 +56,7 @@ func (q *queueSuite) fill(t testing.TB, seed uint64, capacity int) {
 			}
 		}
 	})...)
-	for of.TryEnqueue(new(Item)) { // false may have been bad luck
+	for of.TryEnqueue(new(Item)) { // an earlier false may have been due to contention
 		if q.has(Linearizable) || taken.Load() > int64(capacity) {
 			t.Fatalf("capacity %d: TryEnqueue said full after %d items", capacity, taken.Load())
 		}
@@ -66,8 +67,8 @@ func (q *queueSuite) fill(t testing.TB, seed uint64, capacity int) {
 	}
 }
 
-// supply lets producers put in what there is room for, and then consumers take it: as there is room for
-// all of them and enough for all of them, nobody is refused.
+// supply runs producers that fill the queue, and then consumers that empty it. No operation may
+// fail, because there is room and there are items for all of them.
 func (q *queueSuite) supply(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	producers, consumers := q.roles()
@@ -94,8 +95,9 @@ func (q *queueSuite) supply(t testing.TB, seed uint64, capacity int) {
 	})...)
 }
 
-// pairs lets goroutines put in one item and take out one, again and again. There is always an item for who
-// has put one in, and room while there are fewer goroutines than places.
+// pairs runs goroutines that enqueue one item and dequeue one, again and again. No operation may
+// fail: a goroutine that has enqueued an item finds one, and there is room as long as there are no
+// more goroutines than places.
 func (q *queueSuite) pairs(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	workers := 3
@@ -122,8 +124,8 @@ func (q *queueSuite) pairs(t testing.TB, seed uint64, capacity int) {
 	})...)
 }
 
-// closing closes a queue while producers put items in: what was accepted comes out, nothing is accepted
-// after Close, and once it is empty it stays so.
+// closing closes a queue while producers enqueue. Every accepted item must be dequeued, no item may
+// be accepted after Close, and the queue must stay empty once it is.
 func (q *queueSuite) closing(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	of := q.fresh(capacity)

@@ -6,7 +6,8 @@ import (
 	"weak"
 )
 
-// retention takes items out in every way that there is: they become garbage while the queue lives on.
+// retention dequeues items in every possible way. They must become garbage while the queue lives
+// on.
 func (q *queueSuite) retention(t testing.TB) {
 	t.Helper()
 	for _, capacity := range q.capacities {
@@ -40,9 +41,9 @@ func (q *queueSuite) retention(t testing.TB) {
 	}
 }
 
-// passThrough puts n items in, calls take to take them out, and returns weak pointers to them. One
-// item is put in and taken out before, so that the n items of a bounded queue lie partly at the end
-// of its memory and partly at its beginning.
+// passThrough enqueues n items, calls take to dequeue them, and returns weak pointers to them. It
+// first enqueues and dequeues one item, so that the n items of a bounded queue lie partly at the
+// end of its memory and partly at its beginning.
 //
 //go:noinline
 func passThrough(of *QueueOf, n int, take func(n int)) []weak.Pointer[Item] {
@@ -58,7 +59,7 @@ func passThrough(of *QueueOf, n int, take func(n int)) []weak.Pointer[Item] {
 	return items
 }
 
-// ownMisuse tries what is odd, and what is forbidden.
+// ownMisuse tries odd and forbidden uses.
 func (q *queueSuite) ownMisuse(t testing.TB) {
 	t.Helper()
 	capacity := q.capacities[len(q.capacities)-1]
@@ -110,8 +111,8 @@ func (q *queueSuite) ownMisuse(t testing.TB) {
 	disposed(t, of.Dispose, of.calls())
 }
 
-// oddCapacities makes queues of capacities that make no sense. Below 0 they must be refused. With 0 and with
-// more than there is memory for they may be refused; if not, they must work.
+// oddCapacities makes queues of capacities that make no sense. Negative capacities must be refused.
+// A capacity of 0, or beyond the memory, may be refused; otherwise the queue must work.
 func (q *queueSuite) oddCapacities(t testing.TB) {
 	t.Helper()
 	for _, capacity := range []int{-1, math.MinInt} {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// queueModel is a queue and the slice that models it.
+// queueModel is a queue with the slice that models it.
 type queueModel struct {
 	minting
 	QueueOf
-	capacity  int // 0 for none
+	capacity  int // 0: unbounded
 	unordered bool
 	want      []*Item
 	closed    bool
 }
 
-// room is how many items may come in.
+// room returns the number of items that the queue must accept.
 func (m *queueModel) room() int {
 	switch {
 	case m.closed:
@@ -26,7 +26,7 @@ func (m *queueModel) room() int {
 	return m.capacity - len(m.want)
 }
 
-// script is the sequential contract of a queue.
+// script returns the sequential contract of a queue.
 func (q *queueSuite) script() *script[*queueModel] {
 	s := &script[*queueModel]{make: func(size int) *queueModel {
 		capacity := q.capacities[size%len(q.capacities)]
@@ -85,7 +85,7 @@ func (m *queueModel) peek(_, _ int) string {
 	return m.head("Peek", x, ok)
 }
 
-// head says what is wrong with an answer that should be the head.
+// head returns what is wrong with an answer that must be the first item.
 func (m *queueModel) head(what string, x *Item, ok bool) string {
 	switch {
 	case ok != (len(m.want) > 0), !ok && x != nil:
@@ -96,7 +96,7 @@ func (m *queueModel) head(what string, x *Item, ok bool) string {
 	return ""
 }
 
-// may says whether x may be the next that is taken out.
+// may reports whether x may be the next dequeued item.
 func (m *queueModel) may(x *Item) bool {
 	if m.unordered {
 		return slices.Contains(m.want, x)
@@ -147,7 +147,7 @@ func (m *queueModel) dequeueInto(v, _ int) string {
 	return ""
 }
 
-// all iterates over some of the queue, or all of it.
+// all iterates over some items of the queue, or over all of them.
 func (m *queueModel) all(v, _ int) string {
 	var got []*Item
 	for x := range m.All() {
@@ -183,7 +183,7 @@ func (m *queueModel) clear(_, _ int) string {
 	return ""
 }
 
-// close closes now and then: most of a program should run before.
+// close closes the queue for some operands only, because most of a program should run before.
 func (m *queueModel) close(v, _ int) string {
 	if v < 32 {
 		m.Close()
@@ -192,7 +192,7 @@ func (m *queueModel) close(v, _ int) string {
 	return ""
 }
 
-// drain takes everything out.
+// drain dequeues all items.
 func (m *queueModel) drain() string {
 	for range len(m.want) + 1 {
 		if wrong := m.tryDequeue(0, 0); wrong != "" {
@@ -205,7 +205,7 @@ func (m *queueModel) drain() string {
 	return ""
 }
 
-// contents describes what should be in the queue.
+// contents describes the items that should be in the queue.
 func (m *queueModel) contents() string {
 	text := fmt.Sprintf("%d items", len(m.want))
 	if n := min(len(m.want), 4); n > 0 {

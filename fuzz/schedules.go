@@ -15,26 +15,27 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// tasksProgram is a small concurrent program: the operations of each task, each a number that chooses the
+// tasksProgram is a small concurrent program: the operations of each task. Each number chooses an
 // operation and its operands.
 type tasksProgram [][]uint16
 
-// drawn programs have 2 or 3 tasks of 1 to 4 operations.
+// Random programs have 2 or 3 tasks of 1 to 4 operations.
 const (
 	leastTasks = 2
 	mostTasks  = 3
 	mostOps    = 4
 )
 
-// So many programs are drawn, and each is run in so many schedules, in three ways to choose them; the explorer adds the few
-// by which it gets to know a program. It scales their number itself.
+// The number of random programs, and the number of schedules of each program by the way in which
+// they are chosen. The explorer scales the latter, and adds a few schedules that measure a program.
 const (
 	drawnPrograms = 300
-	byPCT         = 130 // of each depth
+	byPCT         = 130 // for each depth
 	byWalk        = 120
 )
 
-// tasksPrograms draws programs. There is no sieve, because a sieve would keep programs from getting smaller.
+// tasksPrograms draws programs. It has no sieve, because a sieve would keep programs from
+// shrinking.
 func tasksPrograms(most int) gopter.Gen {
 	return func(p *gopter.GenParameters) *gopter.GenResult {
 		program := make(tasksProgram, leastTasks+p.Rng.Intn(most-leastTasks+1))
@@ -52,11 +53,12 @@ func tasksPrograms(most int) gopter.Gen {
 	}
 }
 
-// scheduled draws programs, runs each in many schedules, and judges what the operations answered; a failure is
-// the smallest program that fails in one of them. Only containers that synchronise through the scheduler behind
-// the library's own atomics are driven by it; the operations of others are run one after the other.
+// scheduled draws programs, runs each in many schedules, and judges the answers. A failure shows
+// the smallest program that fails in one of them. It drives only containers that synchronize
+// through the scheduler behind the library's own atomics. The operations of others run one after
+// the other.
 //
-// fresh returns what the tasks of a program do on a container of some size.
+// fresh returns an actor for the tasks of a program on a container of the given size.
 func scheduled[S comparable, I, O any](s *settings, most int, sp func(size int) *linear.Spec[S, I, O], fresh func(size, tasks int) actor[I, O]) func(t testing.TB) {
 	return func(t testing.TB) {
 		t.Helper()
@@ -69,7 +71,7 @@ func scheduled[S comparable, I, O any](s *settings, most int, sp func(size int) 
 			}
 			plans := []explore.Plan{explore.PCT(2, byPCT), explore.PCT(3, byPCT), explore.Random(byWalk)}
 			if runs > 0 && steps == 0 {
-				plans = []explore.Plan{explore.Random(1)} // there is only one
+				plans = []explore.Plan{explore.Random(1)} // there is only one schedule
 			}
 			checker := linear.NewChecker(sp(size))
 			of := new(explore.History[I, O])

@@ -14,26 +14,26 @@ import (
 	"github.com/leanovate/gopter/prop"
 )
 
-// script is the sequential contract of a container: its operations, each of which is done to the container
-// and to a model that is obviously right. M is both together, so the model is fresh with each container.
+// script is the sequential contract of a container. Each operation is done to the container and to
+// a model that is obviously right. M is both together, so the model is fresh with each container.
 type script[M any] struct {
-	// make returns a container and its model. size is any number: it chooses among capacities.
+	// make returns a container and its model. size is any number, and chooses among capacities.
 	make func(size int) M
 	ops  []operation[M]
-	// end looks at everything once more; nil for nothing.
+	// end checks everything after a program; it may be nil.
 	end func(m M) string
 }
 
 // operation is a command of a script.
 type operation[M any] struct {
 	name     string
-	operands int // how many of x and y it uses
-	// do returns what is wrong, or nothing.
+	operands int // the number of its operands: 0, x, or x and y
+	// do returns what is wrong, or the empty string.
 	do func(m M, x, y int) string
 }
 
-// add adds an operation, if the container has it. Where weight is above 1 it is drawn as many times as
-// often.
+// add adds an operation, if the container has it. An operation of weight w is drawn w times as
+// often as one of weight 1.
 func (s *script[M]) add(has bool, weight int, name string, operands int, do func(m M, x, y int) string) {
 	if !has {
 		return
@@ -46,7 +46,7 @@ func (s *script[M]) add(has bool, weight int, name string, operands int, do func
 // command is an operation of a program. op is taken modulo the number of operations.
 type command struct{ op, x, y uint8 }
 
-// run runs a program on a fresh container, and says what is wrong.
+// run runs a program on a fresh container, and returns what is wrong.
 func (s *script[M]) run(size int, program []command) (wrong string) {
 	at := 0
 	defer func() {
@@ -76,7 +76,7 @@ func (s *script[M]) run(size int, program []command) (wrong string) {
 
 func (s *script[M]) op(c command) *operation[M] { return &s.ops[int(c.op)%len(s.ops)] }
 
-// text writes a program.
+// text returns the text of a program.
 func (s *script[M]) text(size int, program []command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "size %d", size)
@@ -93,11 +93,12 @@ func (s *script[M]) text(size int, program []command) string {
 	return b.String() + ": "
 }
 
-// longest is how many commands a drawn program has at most.
+// longest limits the number of commands in a random program.
 const longest = 100
 
-// programs draws programs. For a while one operation is drawn every other time, so that containers get
-// full and get empty. It has no sieve, because a sieve would keep programs from getting shorter.
+// programs draws programs. For a while one operation is drawn every other time, so that containers
+// become full and become empty. It has no sieve, because a sieve would keep programs from
+// shrinking.
 func programs(p *gopter.GenParameters) *gopter.GenResult {
 	program := make([]command, p.Rng.Intn(longest))
 	often := p.Rng.Intn(256)
@@ -118,7 +119,7 @@ func programs(p *gopter.GenParameters) *gopter.GenResult {
 	}
 }
 
-// simpler makes the operands of a command smaller.
+// simpler shrinks the operands of a command.
 func simpler(v any) gopter.Shrink {
 	c := v.(command)
 	var list []command
@@ -137,7 +138,7 @@ func simpler(v any) gopter.Shrink {
 	}
 }
 
-// model tries drawn programs, and fails with the smallest that is wrong.
+// model tries random programs. A failure shows the smallest program that is wrong.
 func (s *script[M]) model(set *settings) func(t testing.TB) {
 	return func(t testing.TB) {
 		t.Helper()
@@ -145,7 +146,8 @@ func (s *script[M]) model(set *settings) func(t testing.TB) {
 	}
 }
 
-// read reads an input as a program: the size, and then commands of an operation and its operands.
+// read reads an input as a program: a byte for the size, and then commands, each an operation with
+// its operands.
 func (s *script[M]) read(input []byte) (size int, program []command) {
 	b := Read(input)
 	size = b.Next()
@@ -162,7 +164,7 @@ func (s *script[M]) read(input []byte) (size int, program []command) {
 	return size, program
 }
 
-// bytes runs the program that an input is.
+// bytes runs the program that an input reads as.
 func (s *script[M]) bytes(t testing.TB, input []byte) {
 	t.Helper()
 	if wrong := s.run(s.read(input)); wrong != "" {
@@ -170,7 +172,8 @@ func (s *script[M]) bytes(t testing.TB, input []byte) {
 	}
 }
 
-// fuzz makes a target of the script. Its seeds use every operation, on containers of several sizes.
+// fuzz makes a fuzz target of the script. Its seeds use every operation, on containers of several
+// sizes.
 func (s *script[M]) fuzz(f *testing.F) {
 	f.Helper()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -11,7 +11,7 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// host is the test that a suite runs in: a *testing.T, or what stands for one where a suite is itself
+// host is the test in which a suite runs: a *testing.T, or a replacement if the suite itself is
 // under test.
 type host interface {
 	testing.TB
@@ -19,10 +19,10 @@ type host interface {
 	sub(name string, f func(t testing.TB))
 }
 
-// tested is the host that is a *testing.T.
+// tested is a host that is a *testing.T.
 type tested struct{ *testing.T }
 
-// testOf returns the test that a suite runs in. A benchmark has no subtests.
+// testOf returns the test in which a suite runs. It fails for a benchmark, which has no subtests.
 func testOf(t testing.TB) *testing.T {
 	t.Helper()
 	test, ok := t.(*testing.T)
@@ -43,11 +43,11 @@ func (h tested) sub(name string, f func(t testing.TB)) {
 // part is a subtest of a suite.
 type part struct {
 	name string
-	need bool // whether the container has what the part is about
+	need bool // whether the container has the operations that the part tests
 	run  func(t testing.TB)
 }
 
-// runParts runs the parts that are about something.
+// runParts runs the parts that are needed.
 func runParts(t host, missing []string, parts []part) {
 	t.Helper()
 	if len(missing) > 0 {
@@ -60,14 +60,14 @@ func runParts(t host, missing []string, parts []part) {
 	}
 }
 
-// call is an operation of a container, as something to call.
+// call is an operation of a container together with a call of it.
 type call struct {
 	name string
 	has  bool   // whether the container has it
-	use  func() // uses it: what must be refused once the container is disposed; nil where that is left open
+	use  func() // calls it, which a disposed container must refuse; nil if it need not
 }
 
-// lacks returns the names of the operations that are not there.
+// lacks returns the names of the operations that the container lacks.
 func lacks(all []call) (missing []string) {
 	for _, c := range all {
 		if !c.has {
@@ -78,7 +78,7 @@ func lacks(all []call) (missing []string) {
 	return missing
 }
 
-// needed ends the test when an operation is missing without which there is nothing to test.
+// needed ends the test if an operation is missing that the suite requires.
 func needed(t testing.TB, suite string, least ...call) {
 	t.Helper()
 	if missing := lacks(least); len(missing) > 0 {
@@ -95,14 +95,14 @@ func (s *settings) drawn(t testing.TB) uint64 {
 	return lawtest.Seed(t)
 }
 
-// random returns the randomness of a subtest.
+// random returns the random numbers of a subtest.
 func (s *settings) random(t testing.TB) *rand.Rand {
 	t.Helper()
 	return rand.New(rand.NewPCG(s.drawn(t), 0))
 }
 
-// property tries a property normally so many times. It is the only one of its run, and all parameters but
-// the seed are fixed, so that the seed alone replays it.
+// property tries a property on a number of cases, normally the given one. The property is the only
+// one of its run, and all parameters except the seed are fixed, so the seed alone replays it.
 func (s *settings) property(t testing.TB, normal int, p gopter.Prop) {
 	t.Helper()
 	parameters := gopter.DefaultTestParametersWithSeed(int64(s.drawn(t) >> 1))

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// body is the code of a job.
+// body is the body of a job.
 type body struct {
 	node   ast.Node // the function
 	block  *ast.BlockStmt
-	name   string     // of the job
+	name   string     // of the job, for reports
 	copied types.Type // the type of the worker's copy of the job
-	self   *types.Var // the variable that points to it
+	self   *types.Var // the variable that points to the copy
 	shared *types.Var // the receiver of a method value, which is the same in every call
-	once   bool       // it is called once
+	once   bool       // it is called only once
 }
 
 // bodiesDoc is the part of an analyzer's documentation that tells which functions are bodies.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Capture reports what a body of a job reaches round its views: containers, and plain variables that its calls write.
+// Capture reports containers and plain variables that a body of a job uses without a view.
 var Capture = &analysis.Analyzer{
 	Name: "custodycapture",
 	Doc: `report what the body of a job reaches round its views
@@ -149,7 +149,8 @@ func guarded(t types.Type) bool {
 	return false
 }
 
-// indexed says whether a slice element on the way is chosen by what differs from call to call, so each may write its own.
+// indexed reports whether e writes an element of a slice whose index differs from call to call.
+// Each call may then write an element of its own.
 func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -164,7 +165,7 @@ func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 			differs := false
 			ast.Inspect(x.Index, func(n ast.Node) bool {
 				if _, ok := n.(*ast.CallExpr); ok {
-					differs = true // who knows
+					differs = true // unknown
 				}
 				if id, ok := n.(*ast.Ident); ok {
 					if v, ok := pass.TypesInfo.Uses[id].(*types.Var); ok && !b.captured(v) {
@@ -183,7 +184,7 @@ func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 	}
 }
 
-// locks says whether the block calls a method of package sync: then it takes care of itself.
+// locks reports whether the block calls a method of package sync, which may order the writes.
 func locks(pass *analysis.Pass, block ast.Node) (found bool) {
 	ast.Inspect(block, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -195,7 +196,8 @@ func locks(pass *analysis.Pass, block ast.Node) (found bool) {
 	return found
 }
 
-// conditional returns a function that says whether something stands under a condition inside the block.
+// conditional returns a function that reports whether an expression is under a condition inside the
+// block.
 func conditional(block ast.Node) func(e ast.Expr) bool {
 	var under []ast.Node
 	ast.Inspect(block, func(n ast.Node) bool {

@@ -73,7 +73,7 @@ func copied(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.CallExpr:
 				if pass.TypesInfo.Types[n.Fun].IsBuiltin() {
-					return true // len and its kin; what new and make are given is no value
+					return true // len and the like do not copy; arguments of new and make are no values
 				}
 				for _, e := range n.Args {
 					value("the call", e)

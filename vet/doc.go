@@ -1,17 +1,18 @@
-// Package vet finds, without running anything, what is most likely wrong in a program that uses custody.
+// Package vet finds likely mistakes in programs that use custody, without running them.
 //
-// Its analyzers are in the form of golang.org/x/tools/go/analysis, so they run alone, with others, in editors and
-// by go vet:
+// Its analyzers are those of golang.org/x/tools/go/analysis, so they run alone, with other
+// analyzers, in editors and by go vet:
 //
 //	go -C vet install ./cmd/custodyvet
 //	go vet -vettool=$(which custodyvet) ./...
 //
-// They look at the text of one function at a time, so they can be mistaken about what it cannot show, and what they do
-// not report may be wrong too. That is for the checks at run time: see package safety. A container is whatever holds a
-// safety.Guard, and a view whatever implements safety.View, so those of other packages are known as well.
+// An analyzer looks at the text of one function at a time, so it can be mistaken about anything
+// that the text does not show, and it does not find every mistake. The checks at run time do: see
+// package safety. A container is any type that holds a safety.Guard, and a view any type that
+// implements safety.View, so those of other packages are known as well.
 package vet
 
 import "golang.org/x/tools/go/analysis"
 
-// Analyzers are all of them.
+// Analyzers are all analyzers of this package.
 var Analyzers = []*analysis.Analyzer{Adopted, Capture, Copied, Handle, JobField, Kept, PlainField, RawSlice, ReadOnly}

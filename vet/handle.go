@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Handle reports handles that nobody can complete.
+// Handle reports handles that the program drops, so that it cannot complete their jobs.
 var Handle = &analysis.Analyzer{
 	Name: "custodyhandle",
 	Doc: `report handles that are dropped
@@ -55,7 +55,7 @@ func handle(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// carriesView says whether an argument of the call holds a view.
+// carriesView reports whether an argument of the call holds a view.
 func carriesView(pass *analysis.Pass, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
 		if t := pass.TypesInfo.TypeOf(a); t != nil && concrete(t) && holdsView(t) {
@@ -65,7 +65,7 @@ func carriesView(pass *analysis.Pass, call *ast.CallExpr) bool {
 	return false
 }
 
-// ordersItself says whether the package has jobs in AutoOrder.
+// ordersItself reports whether the package has jobs in AutoOrder.
 func ordersItself(pass *analysis.Pass) bool {
 	for _, o := range pass.TypesInfo.Uses {
 		if f, ok := o.(*types.Func); ok && f.Name() == "AutoOrder" && from(f.Pkg(), "parallelfor") {
@@ -75,7 +75,7 @@ func ordersItself(pass *analysis.Pass) bool {
 	return false
 }
 
-// unknown says whether the call has options that cannot be known here.
+// unknown reports whether the call has options that the text does not show.
 func unknown(pass *analysis.Pass, call *ast.CallExpr) bool {
 	if call.Ellipsis.IsValid() {
 		return true

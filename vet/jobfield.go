@@ -36,7 +36,7 @@ func jobField(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// containerIn returns the path of the first field of t that holds a container.
+// containerIn returns the path and the type of the first field of t that is or holds a container.
 func containerIn(t types.Type, path string, within []types.Type) (string, types.Type) {
 	for _, w := range within {
 		if types.Identical(w, t) {
@@ -45,7 +45,7 @@ func containerIn(t types.Type, path string, within []types.Type) (string, types.
 	}
 	within = append(within, t)
 	if isView(t) {
-		return "", nil // which has its container inside
+		return "", nil // a view has its container inside
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Struct:

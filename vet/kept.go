@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Kept reports views that leave their job.
+// Kept reports views that a body lets out of its job.
 var Kept = &analysis.Analyzer{
 	Name: "custodykept",
 	Doc: `report views that a body lets out of its job
@@ -25,7 +25,7 @@ func kept(pass *analysis.Pass) (any, error) {
 			}
 			switch ast.Unparen(e).(type) {
 			case *ast.CompositeLit, *ast.CallExpr:
-				return false // a new one, of a container of the body's
+				return false // a new view, of a container that the body may use
 			}
 			t := pass.TypesInfo.TypeOf(e)
 			return t != nil && concrete(t) && holdsView(t) && !refersToContainer(t)
@@ -59,7 +59,7 @@ func kept(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.GoStmt:
 				lets := b.uses(pass, ast.Unparen(n.Call.Fun))
-				for _, a := range n.Call.Args { // what they are made of is evaluated here
+				for _, a := range n.Call.Args { // the arguments themselves are evaluated in the body
 					lets = lets || isOne(address(a))
 				}
 				if lets {
@@ -72,7 +72,7 @@ func kept(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// uses says whether a function literal uses a view of the job's copy, or all of it.
+// uses reports whether a function literal uses a view of the job's copy, or all of the copy.
 func (b body) uses(pass *analysis.Pass, fun ast.Expr) (found bool) {
 	lit, ok := fun.(*ast.FuncLit)
 	if !ok || b.self == nil || !holdsView(b.copied) {
@@ -80,7 +80,7 @@ func (b body) uses(pass *analysis.Pass, fun ast.Expr) (found bool) {
 	}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SelectorExpr: // a plain field is none
+		case *ast.SelectorExpr: // a plain field is no view
 			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && pass.TypesInfo.Uses[id] == b.self {
 				t := pass.TypesInfo.TypeOf(n)
 				_, method := t.Underlying().(*types.Signature)

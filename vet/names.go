@@ -9,13 +9,13 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// library is custody's home.
+// library is the path of custody's module.
 const library = "example.com/custody"
 
-// from says whether the package is the named one of custody.
+// from reports whether the package is the one of custody with that name.
 func from(p *types.Package, name string) bool { return p != nil && p.Path() == library+"/"+name }
 
-// isNamed says whether t is that type of that package of custody.
+// isNamed reports whether t is the named type of that package of custody.
 func isNamed(t types.Type, pkg, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == name && from(n.Obj().Pkg(), pkg)
@@ -23,13 +23,13 @@ func isNamed(t types.Type, pkg, name string) bool {
 
 func isHandle(t types.Type) bool { return isNamed(t, "parallelfor", "Handle") }
 
-// isContainer says whether a value of type t is a container: whether it holds a guard in its own memory, or is a column of a table, of which the guard
-// is that of its elements.
+// isContainer reports whether a value of type t is a container: it holds a guard in its own memory,
+// or is a column of a table, whose guard is that of its elements.
 func isContainer(t types.Type) bool {
 	return holds(t, nil, false, func(t types.Type) bool { return isNamed(t, "safety", "Guard") || isNamed(t, "table", "base") })
 }
 
-// refersToContainer says whether t is a container or a pointer to one.
+// refersToContainer reports whether t is a container or a pointer to one.
 func refersToContainer(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -37,7 +37,7 @@ func refersToContainer(t types.Type) bool {
 	return isContainer(t)
 }
 
-// isView says whether t is the type of a view.
+// isView reports whether t is the type of a view.
 func isView(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.Named); !ok {
 		return false
@@ -51,8 +51,8 @@ func isView(t types.Type) bool {
 	return in.Len() == 1 && isNamed(in.At(0).Type(), "safety", "Binding")
 }
 
-// holdsView says whether a copy of a value of type t is a copy of a view: whether it is one, or a pointer, a struct, an
-// array or a slice of what holds one.
+// holdsView reports whether a copy of a value of type t is a copy of a view. So it is if t is a
+// view, or a pointer, a struct, an array or a slice whose elements hold one.
 func holdsView(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -60,8 +60,8 @@ func holdsView(t types.Type) bool {
 	return holds(t, nil, true, isView)
 }
 
-// holds says whether is is true of t, of a field or element inside a value of type t, or, with slices, of what it is a
-// slice of.
+// holds reports whether is returns true for t or for the type of a field or element inside a value
+// of type t. With slices, the elements of slices count, too.
 func holds(t types.Type, within []types.Type, slices bool, is func(types.Type) bool) bool {
 	for _, w := range within {
 		if types.Identical(w, t) {
@@ -87,11 +87,11 @@ func holds(t types.Type, within []types.Type, slices bool, is func(types.Type) b
 	return false
 }
 
-// shares says that a field's tag gives it up to its users.
+// shares reports whether the tag of a field leaves its use to the program.
 func shares(tag string) bool { return reflect.StructTag(tag).Get("custody") == "unguarded" }
 
-// scheduled returns the function of package parallelfor, or of package table, that the call calls to have a job done, and
-// nil for calls of others, options among them.
+// scheduled returns the function of package parallelfor or table that the call calls to run or
+// schedule a job. It returns nil for other calls, including those that return options.
 func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
 	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
 	if !ok || !from(f.Pkg(), "parallelfor") && !overRows(f) || f.Signature().Recv() != nil {
@@ -104,7 +104,7 @@ func scheduled(pass *analysis.Pass, call *ast.CallExpr) *types.Func {
 	return f
 }
 
-// overRows says whether the function runs a loop over the rows of a table.
+// overRows reports whether the function runs a loop over the rows of a table.
 func overRows(f *types.Func) bool {
 	if in := f.Signature().Params(); from(f.Pkg(), "table") {
 		for k := range min(in.Len(), 2) { // a context may come first
@@ -116,7 +116,7 @@ func overRows(f *types.Func) bool {
 	return false
 }
 
-// later says that the function returns before its job has run.
+// later reports whether the function returns before its job has run.
 func later(f *types.Func) bool {
 	out := f.Signature().Results()
 	return out.Len() == 1 && isHandle(out.At(0).Type())
@@ -136,8 +136,9 @@ func (b body) captured(v *types.Var) bool {
 	return v == b.shared && v != nil || !v.IsField() && (v.Pos() < b.node.Pos() || v.Pos() > b.node.End())
 }
 
-// root returns the variable that an expression like x.y[i].z begins with, and whether all of the way lies in its own
-// memory: through fields and elements of arrays, not through pointers, slices or maps.
+// root returns the variable with which an expression like x.y[i].z begins. own reports whether the
+// whole expression lies in the variable's own memory: it goes through fields and elements of
+// arrays, not through pointers, slices or maps.
 func root(pass *analysis.Pass, e ast.Expr) (v *types.Var, own bool) {
 	own = true
 	for {
@@ -168,8 +169,8 @@ func root(pass *analysis.Pass, e ast.Expr) (v *types.Var, own bool) {
 	}
 }
 
-// written calls f with everything that a statement inside the block assigns to, and what is assigned, which is nil where it
-// is not one expression for one.
+// written calls f with every operand to which a statement inside the block assigns, and with the
+// assigned value. The value is nil unless the assignment has one value for each operand.
 func written(block ast.Node, f func(to, value ast.Expr)) {
 	ast.Inspect(block, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -195,7 +196,7 @@ func written(block ast.Node, f func(to, value ast.Expr)) {
 	})
 }
 
-// concrete says whether t is not a type parameter, of which nothing is known.
+// concrete reports whether t is not a type parameter, about which nothing is known.
 func concrete(t types.Type) bool {
 	_, param := types.Unalias(t).(*types.TypeParam)
 	return t != nil && !param

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// PlainField reports plain fields of a job that its body counts in.
+// PlainField reports plain fields of a job in which its body accumulates.
 var PlainField = &analysis.Analyzer{
 	Name: "custodyplainfield",
 	Doc: `report plain fields of a job that its body counts in
@@ -56,7 +56,8 @@ func plainField(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// carried calls f with what statements change that was there before: by operators, or by what they read of it.
+// carried calls f with each operand whose new value depends on its old one: by the operator of the
+// assignment, or because the assigned value contains the operand.
 func carried(block ast.Node, f func(to ast.Expr)) {
 	ast.Inspect(block, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// RawSlice reports slices of a container whose elements are used while a job holds the container.
+// RawSlice reports uses of the elements of a container's slice while a job holds the container.
 var RawSlice = &analysis.Analyzer{
 	Name: "custodyrawslice",
 	Doc: `report slices of a container whose elements are used while a job holds it
@@ -37,14 +37,14 @@ func rawSlice(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// raw goes through a function in the order of its text.
+// raw visits a function in the order of its text.
 type raw struct {
 	*analysis.Pass
-	of   map[*types.Var]string // slices, and the words for the containers that they are the elements of
-	held map[string]hold       // by the words for containers
+	of   map[*types.Var]string // slices, with the texts of the containers that have the elements
+	held map[string]hold       // by the text of the container
 }
 
-// hold says that a job holds a container.
+// hold describes the job that holds a container.
 type hold struct {
 	by     string // the function that scheduled it
 	writes bool
@@ -60,7 +60,8 @@ func (r *raw) walk(n ast.Node) {
 	}
 }
 
-// branch goes through what may not be executed: what is scheduled there may not be held afterwards.
+// branch visits a statement that may not be executed. A job that it schedules may not hold its
+// containers afterwards.
 func (r *raw) branch(n ast.Node) {
 	before := map[string]bool{}
 	for c := range r.held {
@@ -152,7 +153,8 @@ func (r *raw) visit(n ast.Node) bool {
 	return true
 }
 
-// call looks at what a call schedules or completes, and says whether to go on into it.
+// call records what a call schedules or completes, and reports whether its operands must be
+// visited.
 func (r *raw) call(n *ast.CallExpr) bool {
 	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
 		if t := r.TypesInfo.TypeOf(s.X); t != nil && isHandle(t) {
@@ -165,7 +167,7 @@ func (r *raw) call(n *ast.CallExpr) bool {
 		for _, a := range n.Args {
 			t := r.TypesInfo.TypeOf(a)
 			if t != nil && (isHandle(t) || f != nil && isNamed(t, "parallelfor", "Option")) {
-				clear(r.held) // it may be completed there, or what runs after it is
+				clear(r.held) // it may be completed there, or a job that runs after it
 			}
 		}
 		return true
@@ -184,7 +186,7 @@ func (r *raw) call(n *ast.CallExpr) bool {
 	return false
 }
 
-// use reports elements of a container that are used while a job holds it.
+// use reports a use of elements of a container that a job holds.
 func (r *raw) use(e ast.Expr, write bool) {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -201,7 +203,7 @@ func (r *raw) use(e ast.Expr, write bool) {
 	}
 }
 
-// assign notes that the variable has another value, which is not known when it is nil.
+// assign records that the variable has another value. A nil value is unknown.
 func (r *raw) assign(id *ast.Ident, value ast.Expr) {
 	begins := func(c string) bool { return c == id.Name || strings.HasPrefix(c, id.Name+".") }
 	for c := range r.held {
@@ -230,7 +232,7 @@ func (r *raw) assign(id *ast.Ident, value ast.Expr) {
 	}
 }
 
-// sliced returns the container whose elements the expression is.
+// sliced returns the text of the container whose elements the expression denotes, or "".
 func (r *raw) sliced(e ast.Expr) string {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -243,7 +245,8 @@ func (r *raw) sliced(e ast.Expr) string {
 	return r.container(s.X)
 }
 
-// viewed returns the container of which the node takes a view, and whether that only reads.
+// viewed returns the text of the container of which the node takes a view, and reports whether the
+// view only reads.
 func (r *raw) viewed(n ast.Node) (container string, reads bool) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -259,7 +262,7 @@ func (r *raw) viewed(n ast.Node) (container string, reads bool) {
 	return r.container(s.X), s.Sel.Name == "Reader"
 }
 
-// container returns the words for a container, and "" for what is none.
+// container returns the text of the expression if it denotes a container, and "" otherwise.
 func (r *raw) container(e ast.Expr) string {
 	if t := r.TypesInfo.TypeOf(e); t == nil || !refersToContainer(t) || isView(t) {
 		return ""

@@ -124,8 +124,8 @@ func (r *lent) follow(f *ast.FuncDecl, other map[*types.Var]bool) {
 	}
 }
 
-// value returns the text of the call that returned the slice which the i-th of so many variables is
-// assigned from the values, or "".
+// value returns the text of the call that returned the slice which an assignment of values assigns
+// to its i-th variable, or "". variables is the number of variables.
 func (r *lent) value(values []ast.Expr, i, variables int) string {
 	if len(values) == variables {
 		return r.source(values[i])
@@ -200,7 +200,7 @@ func (r *lent) reader(call *ast.CallExpr) string {
 	if !ok {
 		return ""
 	}
-	t := f.Signature().Recv().Type() // of the method, which may be promoted from an embedded Reader
+	t := f.Signature().Recv().Type() // the method may be promoted from an embedded Reader
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}

@@ -36,8 +36,8 @@ func Sum(a, b int) int {
 }
 
 // Refusal returns the violation of a size n of a container that is below least or above most. what
-// says of what n was wanted, up to n, and unit is the word for one of them, as in: array.List[int]
-// was to grow by -1 elements.
+// is the text before n, and unit is the word for one element, as in: array.List[int] was to grow by
+// -1 elements.
 func Refusal(g *safety.Guard, what string, n, least, most int, unit string) *safety.Violation {
 	what, do := text(g.Container()+" "+what, n, least, most, unit)
 	v := g.Violation(safety.ErrLength, what, do)
@@ -45,7 +45,7 @@ func Refusal(g *safety.Guard, what string, n, least, most int, unit string) *saf
 	return v
 }
 
-// Unowned is Refusal for a size of what no container has; what begins with what has it.
+// Unowned is Refusal for a size that belongs to no container. what begins with the owner.
 func Unowned(what string, n, least, most int, unit string) *safety.Violation {
 	what, do := text(what, n, least, most, unit)
 	v := safety.NewViolation(safety.ErrLength, what, do)
@@ -53,8 +53,8 @@ func Unowned(what string, n, least, most int, unit string) *safety.Violation {
 	return v
 }
 
-// Added is Refusal for the n more of them that a body was to append through a view with the hold
-// by, which is nil where there is no view.
+// Added is Refusal for the n elements that a body was to append through a view. by is the hold of
+// the view, or nil if there is no view.
 func Added(by *safety.Hold, n, most int, unit string) *safety.Violation {
 	if by == nil {
 		return Unowned("a job was to append", n, 0, most, unit)

@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Caught calls f and returns the violation that it panics with, or nil when it returns. It works in
-// bodies too. Any other panic goes on.
+// Caught calls f and returns the violation that it panics with, or nil if it returns. It works in
+// bodies, too. Any other panic passes through.
 func Caught(f func()) (v *safety.Violation) {
 	defer func() {
 		r := recover()
@@ -26,7 +26,7 @@ func Caught(f func()) (v *safety.Violation) {
 	return nil
 }
 
-// Breaks calls f, which must panic with a violation of that kind, and returns it.
+// Breaks calls f, which must panic with a violation of the given kind, and returns the violation.
 func Breaks(t require.TestingT, kind error, f func(), what ...any) *safety.Violation {
 	if h, ok := t.(testing.TB); ok {
 		h.Helper()
@@ -37,8 +37,9 @@ func Breaks(t require.TestingT, kind error, f func(), what ...any) *safety.Viola
 	return v
 }
 
-// Refused says what is wrong with the refusal of an index by a view that owns [min, max) of length
-// elements, or nothing. It is for bodies, which must not end by a failed assertion.
+// Refused calls f, which uses the index in a view that owns [min, max) of length elements and must
+// refuse it. It returns what is wrong with the refusal, or the empty string. It is for bodies,
+// which must not end by a failed assertion.
 func Refused(index, min, max, length int, f func()) string {
 	kind := safety.ErrWriteRange
 	if index < 0 || index >= length {

@@ -1,12 +1,12 @@
-// Package arraylaw is the contract of array-shaped containers as tests: one suite, run over every
-// container that has it. Only tests import it.
+// Package arraylaw has the contract of array-shaped containers as tests: one suite for all of them.
+// Only tests import it.
 //
-//	suite.go   Suite, and what it needs to know: how to make a container, how to run a job
-//	owner.go   what the owner may do, outside jobs and beside them
-//	view.go    what jobs may do through Reader and Writer
-//	caught.go  violations, as values to look at
+//	suite.go   Suite, and the functions that it needs to make a container and to run a job
+//	owner.go   the owner's operations, outside of jobs and beside them
+//	view.go    the operations of jobs through Reader and Writer
+//	caught.go  violations as values
 //	random.go  properties
 //
-// The suite knows no container and no driver: constructors, view types and ways to run a job are given
-// to it. Elements are ints.
+// The suite does not know any container or driver: its user supplies constructors, view types and
+// ways to run a job. Elements are ints.
 package arraylaw

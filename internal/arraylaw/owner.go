@@ -9,10 +9,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// outside lists indices that a container of n elements does not have.
+// outside returns indices that are out of range for n elements.
 func outside(n int) []int { return []int{-1, n, n + 1, math.MinInt, math.MaxInt} }
 
-// TestElementsStartAsZero: for every length, also 0.
+// TestElementsStartAsZero covers several lengths, including 0.
 func (s *Suite[R, W, PR, PW]) TestElementsStartAsZero() {
 	for _, n := range []int{0, 1, 7, 1000} {
 		c := s.New(n)
@@ -29,7 +29,7 @@ func (s *Suite[R, W, PR, PW]) TestElementsStartAsZero() {
 	}
 }
 
-// TestANegativeLengthIsRefused: with the number.
+// TestANegativeLengthIsRefused checks that the violation has the length.
 func (s *Suite[R, W, PR, PW]) TestANegativeLengthIsRefused() {
 	for _, n := range []int{-1, math.MinInt} {
 		v := Breaks(s.T(), safety.ErrLength, func() { s.New(n) })
@@ -38,7 +38,8 @@ func (s *Suite[R, W, PR, PW]) TestANegativeLengthIsRefused() {
 	}
 }
 
-// TestAllWaysToReadAndWriteAgree: Set, Slice and CopyFrom write what At, Slice, All and CopyTo read.
+// TestAllWaysToReadAndWriteAgree checks that At, Slice, All and CopyTo read what Set, Slice and
+// CopyFrom write.
 func (s *Suite[R, W, PR, PW]) TestAllWaysToReadAndWriteAgree() {
 	c := s.New(3)
 	expect := func(want ...int) {
@@ -67,7 +68,7 @@ func (s *Suite[R, W, PR, PW]) TestAllWaysToReadAndWriteAgree() {
 	expect(0, 0, 0)
 }
 
-// TestAllEndsWhenTheLoopIsLeft: and may be ranged over again.
+// TestAllEndsWhenTheLoopIsLeft checks that an iterator can be ranged over again.
 func (s *Suite[R, W, PR, PW]) TestAllEndsWhenTheLoopIsLeft() {
 	all := s.filled(5).All()
 	for range 2 {
@@ -82,7 +83,8 @@ func (s *Suite[R, W, PR, PW]) TestAllEndsWhenTheLoopIsLeft() {
 	}
 }
 
-// TestIndicesOutsideAreRefused: with the index and what would have been right, and nothing is written.
+// TestIndicesOutsideAreRefused checks that the violation has the index and the valid range, and
+// that no element changes.
 func (s *Suite[R, W, PR, PW]) TestIndicesOutsideAreRefused() {
 	for _, n := range []int{0, 1, 5} {
 		c := s.filled(n, safety.Named("xs"))
@@ -105,7 +107,8 @@ func (s *Suite[R, W, PR, PW]) TestIndicesOutsideAreRefused() {
 	}
 }
 
-// TestCopiesOfUnequalLengthAreRefused: with both lengths, and nothing is copied.
+// TestCopiesOfUnequalLengthAreRefused checks that the violation has both lengths, and that no
+// element changes.
 func (s *Suite[R, W, PR, PW]) TestCopiesOfUnequalLengthAreRefused() {
 	c := s.filled(4)
 	for _, n := range []int{0, 3, 5, 400} {
@@ -122,7 +125,7 @@ func (s *Suite[R, W, PR, PW]) TestCopiesOfUnequalLengthAreRefused() {
 	}
 }
 
-// TestNothingWorksAfterDispose: neither the owner's operations nor views, taken before or after.
+// TestNothingWorksAfterDispose covers the owner's operations, and views taken before and after.
 func (s *Suite[R, W, PR, PW]) TestNothingWorksAfterDispose() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("gone"))
@@ -151,7 +154,7 @@ func (s *Suite[R, W, PR, PW]) TestNothingWorksAfterDispose() {
 	s.True(c.Disposed())
 }
 
-// TestDisposeEndsAnIteration: All looks at custody at every step.
+// TestDisposeEndsAnIteration checks that All checks custody at every step.
 func (s *Suite[R, W, PR, PW]) TestDisposeEndsAnIteration() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
@@ -163,7 +166,7 @@ func (s *Suite[R, W, PR, PW]) TestDisposeEndsAnIteration() {
 	})
 }
 
-// TestNothingWorksBeforeItIsMade: the zero value says so, and so do its views.
+// TestNothingWorksBeforeItIsMade covers the zero value and its views.
 func (s *Suite[R, W, PR, PW]) TestNothingWorksBeforeItIsMade() {
 	lawtest.CheckedOnly(s.T())
 	for _, u := range uses[R, W]() {
@@ -177,7 +180,8 @@ func (s *Suite[R, W, PR, PW]) TestNothingWorksBeforeItIsMade() {
 	Breaks(s.T(), safety.ErrUnassigned, func() { s.Writers.Hold(c.Writer()) })
 }
 
-// judge tries every operation of the owner while a job holds c. After a refusal nothing has changed.
+// judge tries every operation of the owner while a job holds c. A refused operation must not change
+// anything.
 func (s *Suite[R, W, PR, PW]) judge(c Container[R, W], verb string, allowed func(u use[R, W]) bool) {
 	for _, u := range uses[R, W]() {
 		v := Caught(func() { u.do(c) })
@@ -196,8 +200,8 @@ func (s *Suite[R, W, PR, PW]) judge(c Container[R, W], verb string, allowed func
 	}
 }
 
-// TestTheOwnerMayReadBesideReaders: and change nothing, until the job is completed; that it has
-// finished changes nothing.
+// TestTheOwnerMayReadBesideReaders checks that the owner may read but not write until the job is
+// completed, even after it has finished.
 func (s *Suite[R, W, PR, PW]) TestTheOwnerMayReadBesideReaders() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("lent"))
@@ -216,7 +220,8 @@ func (s *Suite[R, W, PR, PW]) TestTheOwnerMayReadBesideReaders() {
 	s.True(c.Disposed())
 }
 
-// TestTheOwnerMayDoNothingBesideAWriter: but ask for the length, until the job is completed.
+// TestTheOwnerMayDoNothingBesideAWriter checks that the owner may only ask for the length until the
+// job is completed.
 func (s *Suite[R, W, PR, PW]) TestTheOwnerMayDoNothingBesideAWriter() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3, safety.Named("lent"))
@@ -234,7 +239,7 @@ func (s *Suite[R, W, PR, PW]) TestTheOwnerMayDoNothingBesideAWriter() {
 	s.True(c.Disposed())
 }
 
-// TestAnIterationEndsWhenAJobWrites: All looks at custody at every step.
+// TestAnIterationEndsWhenAJobWrites checks that All checks custody at every step.
 func (s *Suite[R, W, PR, PW]) TestAnIterationEndsWhenAJobWrites() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)

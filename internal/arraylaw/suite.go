@@ -8,7 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Container is what array-shaped containers of int have in common. R and W are its views.
+// Container has the methods that array-shaped containers of int share. R and W are its views.
 type Container[R, W any] interface {
 	Len() int
 	At(i int) int
@@ -24,7 +24,7 @@ type Container[R, W any] interface {
 	Disposed() bool
 }
 
-// ReadView is the pointer to a view that reads everything.
+// ReadView is the pointer to a view that reads all elements.
 type ReadView[R any] interface {
 	*R
 	safety.View
@@ -34,7 +34,7 @@ type ReadView[R any] interface {
 	All() iter.Seq2[int, int]
 }
 
-// WriteView is the pointer to a view that reads and writes what the batch's indices own.
+// WriteView is the pointer to a view that reads and writes the elements of the batch's indices.
 type WriteView[W any] interface {
 	*W
 	safety.View
@@ -54,37 +54,37 @@ type Handle interface {
 
 // Driver runs jobs over one view of type V.
 type Driver[V any] struct {
-	// Each calls body for every index of [0, n), in batches of batch indices, or of the driver's choice
-	// for 0.
+	// Each calls body for every index of [0, n), in batches of batch indices, or of a size that the
+	// driver chooses if batch is 0.
 	Each func(n, batch, workers int, view V, body func(v *V, i int))
 	// Batch calls body for every batch.
 	Batch func(n, batch, workers int, view V, body func(v *V, begin, end int))
 	// Once calls body once.
 	Once func(view V, body func(v *V))
-	// Hold schedules a single job of the name "holder" that holds the view in its field View and does
+	// Hold schedules a single job named "holder" that holds the view in its field View and does
 	// nothing.
 	Hold func(view V) Handle
 }
 
-// Suite is the contract.
+// Suite is the contract of array-shaped containers.
 type Suite[R, W any, PR ReadView[R], PW WriteView[W]] struct {
 	suite.Suite
-	// New makes a container of n elements.
+	// New returns a container of n elements.
 	New func(n int, opts ...safety.Option) Container[R, W]
-	// Unmade returns a container that was never made.
+	// Unmade returns the zero value of the container.
 	Unmade func() Container[R, W]
-	// Type is how violations name the container's type.
+	// Type is the container's type in the text of violations.
 	Type string
-	// Empties says that Clear leaves no elements, and not as many zeros.
+	// Empties reports whether Clear removes the elements instead of zeroing them.
 	Empties bool
-	// Grows says that jobs may change the length, so that to ask for it is to read.
+	// Grows reports whether jobs may change the length, so that Len is a read.
 	Grows bool
 
 	Readers Driver[R]
 	Writers Driver[W]
 }
 
-// use is one of the owner's operations.
+// use is an operation of the owner.
 type use[R, W any] struct {
 	name   string
 	reads  bool
@@ -92,7 +92,7 @@ type use[R, W any] struct {
 	do     func(c Container[R, W])
 }
 
-// uses lists the owner's operations on a container of one element or more.
+// uses returns the owner's operations. They need a container of at least one element.
 func uses[R, W any]() []use[R, W] {
 	type C = Container[R, W]
 	return []use[R, W]{
@@ -111,7 +111,7 @@ func uses[R, W any]() []use[R, W] {
 	}
 }
 
-// filled makes a container of the elements 100, 101, ...
+// filled returns a container of the elements 100, 101, ...
 func (s *Suite[R, W, PR, PW]) filled(n int, opts ...safety.Option) Container[R, W] {
 	c := s.New(n, opts...)
 	for i := range n {

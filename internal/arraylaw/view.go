@@ -11,7 +11,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// TestReadersSeeEverything: in every batch, by every accessor, and refuse what is not there.
+// TestReadersSeeEverything covers every accessor in every batch, and indices out of range.
 func (s *Suite[R, W, PR, PW]) TestReadersSeeEverything() {
 	const n = 20
 	c := s.filled(n)
@@ -43,7 +43,7 @@ func (s *Suite[R, W, PR, PW]) TestReadersSeeEverything() {
 	})
 }
 
-// TestReadersOfNothing: an empty container can be lent.
+// TestReadersOfNothing checks that an empty container can be borrowed.
 func (s *Suite[R, W, PR, PW]) TestReadersOfNothing() {
 	c := s.New(0)
 	s.Readers.Once(c.Reader(), func(r *R) {
@@ -59,13 +59,13 @@ func (s *Suite[R, W, PR, PW]) TestReadersOfNothing() {
 }
 
 // ownRange tries every accessor of a writer in a batch that owns [min, max) of length elements, and
-// says what is wrong. It adds 1 to every element it owns.
+// returns what is wrong. It adds 1 to every element that the batch owns.
 func ownRange[W any, PW WriteView[W]](w *W, min, max, length int) (bad []string) {
 	v := PW(w)
 	if v.Begin() != min || len(v.Slice()) != max-min || cap(v.Slice()) != max-min {
 		bad = append(bad, "the window is "+strconv.Itoa(len(v.Slice()))+" of "+strconv.Itoa(cap(v.Slice()))+" from "+strconv.Itoa(v.Begin()))
 	}
-	_ = append(v.Slice(), -1) // must not be the neighbour's element
+	_ = append(v.Slice(), -1) // must not write the neighbor's element
 	at := min
 	for i, x := range v.All() {
 		if i != at || v.At(i) != x || *v.Ptr(i) != x || v.Slice()[i-min] != x {
@@ -99,8 +99,8 @@ func ownRange[W any, PW WriteView[W]](w *W, min, max, length int) (bad []string)
 	return bad
 }
 
-// restored says what is wrong with a container whose elements started at 0 and were added to once
-// below n.
+// restored returns what is wrong with a container whose elements were 0 and of which those below n
+// have been incremented once.
 func (s *Suite[R, W, PR, PW]) restored(c Container[R, W], n int) (bad []string) {
 	for i, x := range c.All() {
 		if i < n && x != 1 || i >= n && x != 0 {
@@ -110,8 +110,9 @@ func (s *Suite[R, W, PR, PW]) restored(c Container[R, W], n int) (bad []string) 
 	return bad
 }
 
-// TestAWriterOwnsItsBatch: the neighbours at both ends of every batch are refused by every accessor, for
-// any length, loop, batch and number of workers, and no window reaches into the next.
+// TestAWriterOwnsItsBatch checks that every accessor refuses the neighbors at both ends of a batch,
+// and that no window reaches into the next batch. It covers random lengths, batches and numbers of
+// workers.
 func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatch() {
 	Property(s.T(), 200, "off by one at every border", prop.ForAll(
 		func(n, spare, batch, workers int) string {
@@ -127,7 +128,8 @@ func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatch() {
 	))
 }
 
-// TestAWriterOwnsItsBatchInPerIndexLoops: the whole batch in ordinary builds; in strict ones the index.
+// TestAWriterOwnsItsBatchInPerIndexLoops checks that a body may use the whole batch in ordinary
+// builds, and only its index in strict ones.
 func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatchInPerIndexLoops() {
 	Property(s.T(), 100, "off by one", prop.ForAll(
 		func(n, batch, workers int) string {
@@ -150,7 +152,7 @@ func (s *Suite[R, W, PR, PW]) TestAWriterOwnsItsBatchInPerIndexLoops() {
 	))
 }
 
-// first returns the first of what is wrong, which is how properties fail.
+// first returns the first text, with which a property fails, or the empty string.
 func first(wrong [][]string) string {
 	for _, w := range wrong {
 		for _, x := range w {
@@ -160,15 +162,15 @@ func first(wrong [][]string) string {
 	return ""
 }
 
-// TestASingleJobOwnsEverything: there is no other batch.
+// TestASingleJobOwnsEverything checks that a single job may write all elements.
 func (s *Suite[R, W, PR, PW]) TestASingleJobOwnsEverything() {
 	c := s.New(9)
 	s.Writers.Once(c.Writer(), func(w *W) { s.Empty(ownRange[W, PW](w, 0, 9, 9)) })
 	s.Empty(s.restored(c, 9))
 }
 
-// TestALoopLongerThanTheContainerIsRefused: with both numbers, and nothing is held; a shorter one is
-// fine.
+// TestALoopLongerThanTheContainerIsRefused checks that the violation has both numbers and that the
+// container is not held afterwards. A shorter loop is legal.
 func (s *Suite[R, W, PR, PW]) TestALoopLongerThanTheContainerIsRefused() {
 	lawtest.CheckedOnly(s.T())
 	c := s.New(10)
@@ -186,7 +188,7 @@ func (s *Suite[R, W, PR, PW]) TestALoopLongerThanTheContainerIsRefused() {
 	}
 }
 
-// TestAViewIsStaleOutsideJobs: whichever accessor is used, of a view of a container or of none.
+// TestAViewIsStaleOutsideJobs covers every accessor, for views of a container and for zero values.
 func (s *Suite[R, W, PR, PW]) TestAViewIsStaleOutsideJobs() {
 	c := s.filled(3)
 	r, w := c.Reader(), c.Writer()
@@ -232,8 +234,8 @@ func (s *Suite[R, W, PR, PW]) stale(uses map[string]func()) {
 	}
 }
 
-// TestAViewIsStaleAfterItsJob: windows are refused in every build, indices in strict ones, and nobody
-// can schedule it.
+// TestAViewIsStaleAfterItsJob checks that windows are refused in every build, indices in strict
+// ones, and that the view cannot be scheduled.
 func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
 	lawtest.CheckedOnly(s.T())
 	c := s.filled(3)
@@ -251,7 +253,7 @@ func (s *Suite[R, W, PR, PW]) TestAViewIsStaleAfterItsJob() {
 	Breaks(s.T(), safety.ErrStaleView, func() { s.Writers.Hold(w) })
 }
 
-// TestAViewIsStaleInTheNextBatch: a copy that a batch kept is not the next batch's.
+// TestAViewIsStaleInTheNextBatch checks that a batch cannot use a copy that an earlier batch kept.
 func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextBatch() {
 	lawtest.CheckedOnly(s.T())
 	if atom.Race {
@@ -271,7 +273,8 @@ func (s *Suite[R, W, PR, PW]) TestAViewIsStaleInTheNextBatch() {
 	})
 }
 
-// TestAViewServesManyJobs: a view that is kept outside jobs is never used up, not by refusals either.
+// TestAViewServesManyJobs checks that a view that is kept outside of jobs can be scheduled again
+// and again, also after refusals.
 func (s *Suite[R, W, PR, PW]) TestAViewServesManyJobs() {
 	c := s.New(8)
 	r, w := c.Reader(), c.Writer()
@@ -288,8 +291,8 @@ func (s *Suite[R, W, PR, PW]) TestAViewServesManyJobs() {
 	}
 }
 
-// TestWritersExcludeEachOther: two unordered jobs may not write the container together, and the second
-// says who holds it.
+// TestWritersExcludeEachOther checks that two unordered jobs cannot both write the container, and
+// that the violation names the holder.
 func (s *Suite[R, W, PR, PW]) TestWritersExcludeEachOther() {
 	lawtest.CheckedOnly(s.T())
 	c := s.New(3, safety.Named("both"))

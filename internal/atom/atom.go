@@ -26,32 +26,33 @@ type (
 	Locker         = sync.Locker
 )
 
-// Yield gives the processor to another goroutine.
+// Yield lets other goroutines run.
 func Yield() { runtime.Gosched() }
 
 // Sleep pauses the calling goroutine for at least d.
 func Sleep(d time.Duration) { time.Sleep(d) }
 
-// Go runs f on a new goroutine. What happened before the call happens before f.
+// Go runs f on a new goroutine. Everything before the call happens before f.
 func Go(f func()) { go f() }
 
 // NewCond returns a condition variable on l.
 func NewCond(l Locker) *Cond { return sync.NewCond(l) }
 
-// InitCond makes c, which is new, a condition variable on l.
+// InitCond makes c, which must be new, a condition variable on l.
 func InitCond(c *Cond, l Locker) { c.L = l }
 
-// Parker lets one goroutine sleep until another lets it go on. An Unpark that comes first is kept,
-// one at most, so none is lost. The zero value is not ready; use [NewParker].
+// Parker blocks one goroutine until another goroutine wakes it. An Unpark that comes before the
+// Park leaves a token, of which there is at most one, so no wake-up is lost. The zero value is not
+// ready for use; use [NewParker].
 type Parker struct{ token chan struct{} }
 
-// NewParker returns a Parker that holds no token.
+// NewParker returns a Parker without a token.
 func NewParker() Parker { return Parker{token: make(chan struct{}, 1)} }
 
-// Park takes the token, waiting for it.
+// Park waits for the token and takes it.
 func (p Parker) Park() { <-p.token }
 
-// Unpark leaves the token and never blocks.
+// Unpark leaves a token if there is none. It never blocks.
 func (p Parker) Unpark() {
 	select {
 	case p.token <- struct{}{}:
@@ -59,12 +60,13 @@ func (p Parker) Unpark() {
 	}
 }
 
-// Plain is called before a plain access to memory that goroutines access at the same time if one of
-// them breaks a rule. In explored programs it can be a scheduling point.
+// Plain is called before a plain access to memory that goroutines access concurrently only if one
+// of them breaks a rule. In explored programs it can be a scheduling point.
 func Plain() {}
 
-// Explored says whether a controlled scheduler may be behind the types of this package.
+// Explored reports whether a controlled scheduler may be behind the types of this package.
 const Explored = false
 
-// Exploring says whether one is now: then nothing may depend on the clock or on the machine.
+// Exploring reports whether a controlled scheduler runs the caller. If so, nothing may depend on
+// the clock or the machine.
 func Exploring() bool { return false }

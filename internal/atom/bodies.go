@@ -2,9 +2,10 @@
 
 package atom
 
-// bodies calls every small method of the aliased types once. It is never run. The compiler hands the
-// body of a function on to packages that import this one only if it inlined it here; without this
-// an atomic operation in a container would be two calls instead of one instruction.
+// bodies calls every small method of the aliased types once. It is never run. The compiler exports
+// the inlined body of a function to the importers of a package only if the package itself inlined
+// the function. Without bodies an atomic operation in a container would be two calls instead of one
+// instruction.
 //
 //lint:ignore U1000 it is there for the compiler
 func bodies(b *Bool, i *Int32, j *Int64, u *Uint32, v *Uint64, m *Mutex, o *Once) {

@@ -1,19 +1,21 @@
-// Package atom is the only door to synchronisation in this library.
+// Package atom has all synchronization of this library.
 //
 // Containers and the driver take their atomics, locks, yields, sleeps, goroutines and parking from
-// here and never from sync/atomic, sync, time or runtime. In ordinary builds the types are aliases
-// of the standard ones, so they cost nothing by construction, which a test asserts; a build tag can
-// put a controlled scheduler behind the same names.
+// this package and never from sync/atomic, sync, time or runtime. In ordinary builds the types are
+// aliases of the standard ones and cost nothing extra. The build tag custody_explore puts a
+// controlled scheduler behind the same names.
 //
 // Go's sync/atomic is sequentially consistent. Comments in this module name the partner of an
-// atomic operation and rely on that without saying so again.
+// atomic operation and rely on that without repeating it.
 //
-// # Hidden synchronisation
+// # Hidden synchronization
 //
-// The race detector learns happens-before from every synchronising operation it sees. The library's
-// own bookkeeping would teach it edges that the user's program does not have and so blind it. Types
-// whose name starts with Hidden synchronise like their plain counterpart but are invisible to the
-// detector, and [Acquire] and [ReleaseMerge] show it the edges that the program may rely on. What a
-// hidden lock protects must be touched by functions marked //go:norace only. In builds without
-// -race the hidden types are the plain ones.
+// The race detector derives happens-before edges from every synchronizing operation that it sees.
+// From the library's own bookkeeping it would derive edges that the user's program does not have,
+// and so miss races. Types whose names start with Hidden synchronize like their plain counterparts
+// but are invisible to the detector. [Acquire] and [ReleaseMerge] show it the edges on which the
+// program may rely.
+//
+// Only functions marked //go:norace may touch what a hidden lock protects. In builds without -race
+// the hidden types are the plain ones.
 package atom

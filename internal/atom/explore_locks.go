@@ -12,14 +12,15 @@ import (
 // Locker is a sync.Locker.
 type Locker = sync.Locker
 
-// Map is a sync.Map. It is no scheduling point: the library keeps in it what is the same whoever stores it.
+// Map is a sync.Map. Its operations are no scheduling points, because for each key every goroutine
+// would store the same value.
 type Map = sync.Map
 
-// Mutex is a sync.Mutex whose operations are scheduling points. Under an execution the scheduler keeps the
-// others out, and the real lock is never waited for.
+// Mutex is a sync.Mutex whose operations are scheduling points. In an execution the scheduler keeps
+// other tasks out, so no task waits for the real lock.
 type Mutex struct {
 	real sync.Mutex
-	held bool // changed by whoever holds real
+	held bool // written only by the holder of real
 }
 
 // Ready implements sched.Waiter.
@@ -41,7 +42,7 @@ func (m *Mutex) Lock() {
 	sched.After(unsafe.Pointer(m))
 }
 
-// TryLock locks the mutex if it is free.
+// TryLock locks the mutex if it is free, and reports whether it was.
 func (m *Mutex) TryLock() bool {
 	sched.Point(sched.OpLock, unsafe.Pointer(m))
 	ok := m.real.TryLock()
@@ -52,7 +53,8 @@ func (m *Mutex) TryLock() bool {
 	return ok
 }
 
-// Unlock unlocks the mutex. Under an execution it panics when nobody holds it; elsewhere the process ends.
+// Unlock unlocks the mutex. If the mutex is not locked, Unlock panics in an execution and ends the
+// process elsewhere.
 func (m *Mutex) Unlock() {
 	sched.Point(sched.OpUnlock, unsafe.Pointer(m))
 	if sched.Exploring() && m.Ready() {
@@ -69,7 +71,7 @@ type Once struct {
 	done Bool
 }
 
-// Do calls f if no Do has before, and returns when that call has.
+// Do calls f if no earlier Do has. It returns after that call of f has returned.
 func (o *Once) Do(f func()) {
 	if o.done.Load() {
 		return
@@ -96,7 +98,7 @@ func (w *WaitGroup) Ready() bool { return w.n <= 0 }
 //go:norace
 func (w *WaitGroup) count(d int) { w.n += d }
 
-// Add adds d to what Wait waits for.
+// Add adds d to the counter.
 func (w *WaitGroup) Add(d int) {
 	if sched.Exploring() {
 		sched.Point(sched.OpAdd, unsafe.Pointer(w))
@@ -106,10 +108,10 @@ func (w *WaitGroup) Add(d int) {
 	sched.After(unsafe.Pointer(w))
 }
 
-// Done is Add(-1).
+// Done subtracts 1 from the counter.
 func (w *WaitGroup) Done() { w.Add(-1) }
 
-// Go calls f on a goroutine of its own that Wait waits for.
+// Go calls f on a new goroutine for which Wait waits.
 func (w *WaitGroup) Go(f func()) {
 	w.Add(1)
 	Go(func() {
@@ -118,7 +120,7 @@ func (w *WaitGroup) Go(f func()) {
 	})
 }
 
-// Wait waits until all that was added is done.
+// Wait waits until the counter is 0.
 func (w *WaitGroup) Wait() {
 	if sched.Exploring() {
 		sched.Point(sched.OpWait, unsafe.Pointer(w))

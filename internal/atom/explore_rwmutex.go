@@ -9,27 +9,27 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// RWMutex is a sync.RWMutex whose operations are scheduling points. Like the real one it lets no reader in while
-// a writer waits, so that a reader which locks it twice can be kept waiting for ever; and those readers
-// that wait when a writer leaves go before the next writer.
+// RWMutex is a sync.RWMutex whose operations are scheduling points. Like the real one it admits no
+// reader while a writer waits, so a reader that locks it twice can wait for ever. Readers that wait
+// when a writer leaves precede the next writer.
 //
-// Under an execution the scheduler keeps the others out, and the real lock is never waited for. An RWMutex that
-// is locked when an execution begins must not be used in it.
+// In an execution the scheduler keeps other tasks out, so no task waits for the real lock. An
+// RWMutex that is locked when an execution begins must not be used in it.
 type RWMutex struct {
 	real    sync.RWMutex
-	readers int    // that hold it, or have been let in
+	readers int    // readers that hold it or have been admitted
 	line    int    // readers that wait
 	passed  uint64 // writers that have left
-	writer  bool   // one holds it or waits for readers to leave
-	held    bool   // one holds it
+	writer  bool   // a writer holds it or waits for readers to leave
+	held    bool   // a writer holds it
 }
 
-// Ready implements sched.Waiter for a writer that others do not keep out.
+// Ready implements sched.Waiter for a writer that waits for readers to leave.
 //
 //go:norace
 func (m *RWMutex) Ready() bool { return m.readers == 0 }
 
-// unclaimed is an RWMutex whose writer a further writer waits for.
+// unclaimed is what a writer waits for while another writer has claimed the RWMutex.
 type unclaimed RWMutex
 
 // Ready implements sched.Waiter.
@@ -37,10 +37,10 @@ type unclaimed RWMutex
 //go:norace
 func (m *unclaimed) Ready() bool { return !m.writer }
 
-// place is a reader's in the line.
+// place is a reader's place in the line.
 type place struct {
 	m  *RWMutex
-	at uint64 // the value of passed when it came
+	at uint64 // the value of passed when the reader came
 }
 
 // Ready implements sched.Waiter.
@@ -66,7 +66,8 @@ func (m *RWMutex) claim() {
 	m.held = true
 }
 
-// Unlock ends Lock. Under an execution it panics when no writer holds the mutex; elsewhere the process ends.
+// Unlock ends Lock. If no writer holds the mutex, Unlock panics in an execution and ends the
+// process elsewhere.
 func (m *RWMutex) Unlock() {
 	if sched.Exploring() {
 		sched.Point(sched.OpUnlock, unsafe.Pointer(m))
@@ -106,7 +107,8 @@ func (m *RWMutex) enter() {
 	sched.Block(sched.OpLock, unsafe.Pointer(m), &place{m, m.passed})
 }
 
-// RUnlock ends RLock. Under an execution it panics when no reader holds the mutex; elsewhere the process ends.
+// RUnlock ends RLock. If no reader holds the mutex, RUnlock panics in an execution and ends the
+// process elsewhere.
 func (m *RWMutex) RUnlock() {
 	if sched.Exploring() {
 		sched.Point(sched.OpUnlock, unsafe.Pointer(m))

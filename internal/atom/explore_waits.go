@@ -11,10 +11,11 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Explored says whether a controlled scheduler may be behind the types of this package.
+// Explored reports whether a controlled scheduler may be behind the types of this package.
 const Explored = true
 
-// Exploring says whether one is now: then nothing may depend on the clock or on the machine.
+// Exploring reports whether a controlled scheduler runs the caller. If so, nothing may depend on
+// the clock or the machine.
 func Exploring() bool { return sched.Exploring() }
 
 // Cond is a sync.Cond whose operations are scheduling points.
@@ -24,7 +25,7 @@ type Cond struct {
 	tickets []*ticket
 }
 
-// ticket is one that waits on a Cond.
+// ticket is a task that waits on a Cond.
 type ticket struct{ called bool }
 
 // Ready implements sched.Waiter.
@@ -32,7 +33,8 @@ type ticket struct{ called bool }
 //go:norace
 func (t *ticket) Ready() bool { return t.called }
 
-// call lets the waiter go on. What comes before happens before that, as sync.Cond promises.
+// call lets the waiting task go on. Everything before the call happens before that, as sync.Cond
+// promises.
 //
 //go:norace
 func (t *ticket) call() {
@@ -47,10 +49,10 @@ func NewCond(l Locker) *Cond {
 	return c
 }
 
-// InitCond makes c, which is new, a condition variable on l.
+// InitCond makes c, which must be new, a condition variable on l.
 func InitCond(c *Cond, l Locker) { c.L, c.real.L = l, l }
 
-// Wait unlocks L, waits to be called, and locks it again.
+// Wait unlocks L, waits for a Signal or Broadcast, and locks L again.
 //
 //go:norace
 func (c *Cond) Wait() {
@@ -58,16 +60,16 @@ func (c *Cond) Wait() {
 		c.real.Wait()
 		return
 	}
-	sched.Point(sched.OpWait, unsafe.Pointer(c)) // a call before this one is lost
+	sched.Point(sched.OpWait, unsafe.Pointer(c)) // a Signal before this point does not wake the task
 	t := new(ticket)
 	c.tickets = append(c.tickets, t)
 	c.L.Unlock()
 	sched.Block(sched.OpWait, unsafe.Pointer(c), t)
-	sched.Acquire(unsafe.Pointer(t)) // what came before the call
+	sched.Acquire(unsafe.Pointer(t)) // pairs with the Release in call
 	c.L.Lock()
 }
 
-// Signal calls the one that has waited longest.
+// Signal wakes the task that has waited longest.
 //
 //go:norace
 func (c *Cond) Signal() {
@@ -82,7 +84,7 @@ func (c *Cond) Signal() {
 	}
 }
 
-// Broadcast calls all that wait.
+// Broadcast wakes all waiting tasks.
 //
 //go:norace
 func (c *Cond) Broadcast() {
@@ -97,8 +99,9 @@ func (c *Cond) Broadcast() {
 	c.tickets = nil
 }
 
-// Parker lets one goroutine sleep until another lets it go on. An Unpark that comes first is kept,
-// one at most, so none is lost. The zero value is not ready; use [NewParker].
+// Parker blocks one goroutine until another goroutine wakes it. An Unpark that comes before the
+// Park leaves a token, of which there is at most one, so no wake-up is lost. The zero value is not
+// ready for use; use [NewParker].
 type Parker struct{ p *parker }
 
 type parker struct {
@@ -114,10 +117,10 @@ func (p *parker) Ready() bool { return p.token }
 //go:norace
 func (p *parker) set(t bool) { p.token = t }
 
-// NewParker returns a Parker that holds no token.
+// NewParker returns a Parker without a token.
 func NewParker() Parker { return Parker{&parker{real: make(chan struct{}, 1)}} }
 
-// Park takes the token, waiting for it.
+// Park waits for the token and takes it.
 func (p Parker) Park() {
 	if sched.Exploring() {
 		sched.Point(sched.OpPark, unsafe.Pointer(p.p))
@@ -128,7 +131,7 @@ func (p Parker) Park() {
 	sched.After(unsafe.Pointer(p.p))
 }
 
-// Unpark leaves the token and never blocks.
+// Unpark leaves a token if there is none. It never blocks.
 func (p Parker) Unpark() {
 	if sched.Exploring() {
 		sched.Point(sched.OpUnpark, unsafe.Pointer(p.p))
@@ -141,11 +144,11 @@ func (p Parker) Unpark() {
 	sched.After(unsafe.Pointer(p.p))
 }
 
-// Plain is called before a plain access to memory that goroutines access at the same time if one of
-// them breaks a rule. It is a scheduling point in executions that ask for it.
+// Plain is called before a plain access to memory that goroutines access concurrently only if one
+// of them breaks a rule. It is a scheduling point in executions with sched.Exec.Plain.
 func Plain() { sched.Plain() }
 
-// Yield gives the processor to another goroutine.
+// Yield lets other goroutines run.
 func Yield() {
 	if sched.Exploring() {
 		sched.Yield()
@@ -154,7 +157,8 @@ func Yield() {
 	runtime.Gosched()
 }
 
-// Sleep pauses the calling goroutine for at least d. Under an execution it is a Yield: there is no time.
+// Sleep pauses the calling goroutine for at least d. In an execution, which has no clock, it is a
+// Yield.
 func Sleep(d time.Duration) {
 	if sched.Exploring() {
 		sched.Yield()
@@ -163,7 +167,7 @@ func Sleep(d time.Duration) {
 	time.Sleep(d)
 }
 
-// Go runs f on a new goroutine. What happened before the call happens before f.
+// Go runs f on a new goroutine. Everything before the call happens before f.
 func Go(f func()) {
 	if !sched.Go(f) {
 		go f()
@@ -173,18 +177,20 @@ func Go(f func()) {
 // SpinTime is how long a [Spin] lasts outside executions.
 const SpinTime = 50 * time.Microsecond
 
-// Spin bounds a wait that looks again and again for what another goroutine is about to do. Under an
-// execution it looks once.
+// Spin bounds a wait that polls for what another goroutine is about to do. In an execution it polls
+// once.
 type Spin struct {
 	looks int
 	start time.Time
 }
 
-// More says whether to look again.
+// More reports whether to poll again.
 func (s *Spin) More() bool {
 	s.looks++
 	if sched.Exploring() {
-		return false // to look again is to look later; that nobody need do anything before the sleep is what matters
+		// A second poll is only a later first one. The schedules that matter are those in which the
+		// goroutine sleeps.
+		return false
 	}
 	if s.looks == 1 {
 		s.start = time.Now()

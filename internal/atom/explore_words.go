@@ -9,8 +9,8 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// The atomic types are those of sync/atomic, of the same sizes, alignments and methods. Every operation is a
-// scheduling point.
+// The atomic types have the sizes, alignments and methods of those of sync/atomic. Every operation
+// is a scheduling point.
 type (
 	// Bool is an atomic.Bool whose operations are scheduling points.
 	Bool struct {
@@ -38,10 +38,10 @@ type (
 	}
 )
 
-// word is what all of them have. V is a type of sync/atomic that holds a T.
+// word has the methods that all the types share. V is a type of sync/atomic that holds a T.
 type word[T, V any, P words[T, V]] struct{ v V }
 
-// words are the methods of sync/atomic's types.
+// words are the methods that all types of sync/atomic share.
 type words[T, V any] interface {
 	*V
 	Load() T
@@ -65,7 +65,7 @@ func (a *word[T, V, P]) Store(n T) {
 	sched.After(unsafe.Pointer(a))
 }
 
-// Swap sets the value and returns the one before.
+// Swap sets the value and returns the previous one.
 func (a *word[T, V, P]) Swap(n T) T {
 	sched.Point(sched.OpSwap, unsafe.Pointer(a))
 	v := P(&a.v).Swap(n)
@@ -73,7 +73,7 @@ func (a *word[T, V, P]) Swap(n T) T {
 	return v
 }
 
-// CompareAndSwap sets the value to n if it is o.
+// CompareAndSwap sets the value to n if it is o, and reports whether it was.
 func (a *word[T, V, P]) CompareAndSwap(o, n T) bool {
 	sched.Point(sched.OpCAS, unsafe.Pointer(a))
 	ok := P(&a.v).CompareAndSwap(o, n)
@@ -81,10 +81,10 @@ func (a *word[T, V, P]) CompareAndSwap(o, n T) bool {
 	return ok
 }
 
-// number is what the integers have.
+// number has the methods that the integer types share.
 type number[T, V any, P numbers[T, V]] struct{ word[T, V, P] }
 
-// numbers are the methods of sync/atomic's integers.
+// numbers are the methods of sync/atomic's integer types.
 type numbers[T, V any] interface {
 	words[T, V]
 	Add(T) T
@@ -100,7 +100,7 @@ func (a *number[T, V, P]) Add(d T) T {
 	return v
 }
 
-// And clears the bits that are not in m and returns the value before.
+// And clears the bits that are not in m and returns the previous value.
 func (a *number[T, V, P]) And(m T) T {
 	sched.Point(sched.OpAdd, unsafe.Pointer(a))
 	v := P(&a.v).And(m)
@@ -108,7 +108,7 @@ func (a *number[T, V, P]) And(m T) T {
 	return v
 }
 
-// Or sets the bits of m and returns the value before.
+// Or sets the bits of m and returns the previous value.
 func (a *number[T, V, P]) Or(m T) T {
 	sched.Point(sched.OpAdd, unsafe.Pointer(a))
 	v := P(&a.v).Or(m)

@@ -4,11 +4,13 @@ package atom
 
 import "unsafe"
 
-// Race says whether the library takes part in the race detector's work. Builds without the detector have none to
-// take part in. In explored builds it watches the library itself.
+// Race reports whether the race detector watches programs that use the library. It is false in
+// builds without the detector, and in explored builds, where the detector watches the library
+// itself.
 const Race = false
 
-// Without the race detector nothing needs hiding, and from the one that watches the library nothing is hidden.
+// The hidden types are the plain ones: there is no race detector to hide from, or it is meant to
+// watch the library.
 type (
 	HiddenUint32         = Uint32
 	HiddenUint64         = Uint64
@@ -17,18 +19,18 @@ type (
 	HiddenMutex          = Mutex
 )
 
-// Hide makes the calling goroutine's synchronisation invisible to the race detector until Show. Here it does
-// nothing, and so do all down to WriteRange.
+// Hide makes the calling goroutine's synchronization invisible to the race detector until Show. In
+// this build Hide and the functions from here to WriteRange do nothing.
 func Hide() {}
 
 // Show ends what Hide began.
 func Show() {}
 
-// Acquire shows the race detector that what was released at p happens before what follows.
+// Acquire shows the race detector that the releases at p happen before what follows.
 func Acquire(p unsafe.Pointer) {}
 
-// ReleaseMerge shows the race detector that what came before happens before the next Acquire of p,
-// beside what others released there.
+// ReleaseMerge shows the race detector that everything before the call happens before the next
+// Acquire of p. Earlier releases at p keep their effect.
 func ReleaseMerge(p unsafe.Pointer) {}
 
 // ReadRange declares a read of n bytes at p to the race detector.
@@ -37,15 +39,15 @@ func ReadRange(p unsafe.Pointer, n int) {}
 // WriteRange declares a write of n bytes at p to the race detector.
 func WriteRange(p unsafe.Pointer, n int) {}
 
-// Mark stands for something that the race detector does not see, and that one goroutine may use at a time. Here it is
-// nothing.
+// Mark stands for a resource that the race detector does not see and that one goroutine at a time
+// may use. In this build it is empty.
 type Mark struct{}
 
-// Write declares a use of it to the race detector.
+// Write declares a use of the resource to the race detector.
 func (*Mark) Write() {}
 
 // Wait waits on c, which belongs to a hidden lock.
 func Wait(c *Cond) { c.Wait() }
 
-// Broadcast wakes all that wait on c, which belongs to a hidden lock.
+// Broadcast wakes all goroutines that wait on c, which belongs to a hidden lock.
 func Broadcast(c *Cond) { c.Broadcast() }

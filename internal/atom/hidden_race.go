@@ -9,21 +9,21 @@ import (
 	"unsafe"
 )
 
-// Race says whether the race detector is compiled in.
+// Race reports whether the race detector watches programs that use the library.
 const Race = true
 
-// Hide makes the calling goroutine's synchronisation invisible to the race detector until Show.
+// Hide makes the calling goroutine's synchronization invisible to the race detector until Show.
 // Calls nest.
 func Hide() { runtime.RaceDisable() }
 
 // Show ends what Hide began.
 func Show() { runtime.RaceEnable() }
 
-// Acquire shows the race detector that what was released at p happens before what follows.
+// Acquire shows the race detector that the releases at p happen before what follows.
 func Acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
 
-// ReleaseMerge shows the race detector that what came before happens before the next Acquire of p,
-// beside what others released there.
+// ReleaseMerge shows the race detector that everything before the call happens before the next
+// Acquire of p. Earlier releases at p keep their effect.
 func ReleaseMerge(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }
 
 // ReadRange declares a read of n bytes at p to the race detector.
@@ -40,10 +40,11 @@ func WriteRange(p unsafe.Pointer, n int) {
 	}
 }
 
-// Mark stands for something that the race detector does not see, and that one goroutine may use at a time.
+// Mark stands for a resource that the race detector does not see and that one goroutine at a time
+// may use.
 type Mark struct{ at byte }
 
-// Write declares a use of it to the race detector.
+// Write declares a use of the resource to the race detector.
 func (m *Mark) Write() { runtime.RaceWrite(unsafe.Pointer(&m.at)) }
 
 // Wait waits on c, which belongs to a hidden lock.
@@ -53,7 +54,7 @@ func Wait(c *Cond) {
 	runtime.RaceEnable()
 }
 
-// Broadcast wakes all that wait on c, which belongs to a hidden lock.
+// Broadcast wakes all goroutines that wait on c, which belongs to a hidden lock.
 func Broadcast(c *Cond) {
 	runtime.RaceDisable()
 	c.Broadcast()
@@ -104,7 +105,7 @@ func (h *HiddenUint64) Add(d uint64) uint64 {
 	return v
 }
 
-// CompareAndSwap sets the value to n if it is o.
+// CompareAndSwap sets the value to n if it is o, and reports whether it was.
 func (h *HiddenUint64) CompareAndSwap(o, n uint64) bool {
 	runtime.RaceDisable()
 	ok := h.v.CompareAndSwap(o, n)
@@ -138,8 +139,8 @@ func (h *HiddenInt64) Add(d int64) int64 {
 	return v
 }
 
-// HiddenPointer is a Pointer that the race detector does not see. What it points to must be
-// unchanging or its own hidden world.
+// HiddenPointer is a Pointer that the race detector does not see. Its target must not change, or
+// must be accessed by hidden operations only.
 type HiddenPointer[T any] struct{ v atomic.Pointer[T] }
 
 // Load returns the pointer.
@@ -157,7 +158,7 @@ func (h *HiddenPointer[T]) Store(p *T) {
 	runtime.RaceEnable()
 }
 
-// Swap sets the pointer and returns the one before.
+// Swap sets the pointer and returns the previous one.
 func (h *HiddenPointer[T]) Swap(p *T) *T {
 	runtime.RaceDisable()
 	v := h.v.Swap(p)
@@ -165,7 +166,7 @@ func (h *HiddenPointer[T]) Swap(p *T) *T {
 	return v
 }
 
-// CompareAndSwap sets the pointer to n if it is o.
+// CompareAndSwap sets the pointer to n if it is o, and reports whether it was.
 func (h *HiddenPointer[T]) CompareAndSwap(o, n *T) bool {
 	runtime.RaceDisable()
 	ok := h.v.CompareAndSwap(o, n)

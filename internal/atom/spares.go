@@ -2,26 +2,31 @@ package atom
 
 import "sync"
 
-// Worthwhile reports whether a buffer with room for room elements, of which a use has needed used,
-// is worth keeping: it is short, or used is at least a quarter of its room.
+// Worthwhile reports whether a buffer is worth keeping. room is the number of elements that fit
+// into it, and used the number that a use has needed. The buffer is worth keeping if it is short,
+// or if used is at least a quarter of room.
 func Worthwhile(room, used int) bool { return room <= shortBuffer || room/4 <= used }
 
-// shortBuffer is the number of elements up to which the room of a buffer is always worth keeping.
+// shortBuffer is the room, in elements, up to which a buffer is always worth keeping.
 const shortBuffer = 256
 
-// Spares are things that nobody uses and somebody may use again, until the garbage collector wants their memory. What is
-// done before one is given happens before what follows its being taken. The zero value is empty; it must not be copied.
+// Spares keeps values that are no longer used for later use, until the garbage collector wants
+// their memory. Everything before a Give happens before the Take of the same value returns. The
+// zero value is empty. A Spares must not be copied.
 //
-// Where the race detector looks at users' programs nothing is kept: it would take that order for theirs. A schedule of an
-// explored build does not depend on it: there is nothing to wait for, and no operation is a scheduling point. There all are kept,
-// so that whoever still knows of one is found out.
+// With the race detector a Spares keeps nothing, since the detector would take that order for the
+// program's.
+//
+// In explored builds a Spares has no scheduling points and nothing waits for it, so schedules do
+// not depend on it. It then keeps every value, so that a goroutine that still uses a value it gave
+// away is found out.
 type Spares[T any] struct {
 	pool sync.Pool
 	mu   sync.Mutex
-	all  []*T // of explored builds
+	all  []*T // in explored builds
 }
 
-// Give keeps one. The caller does not use it any more.
+// Give keeps v. The caller must not use v any more.
 func (s *Spares[T]) Give(v *T) {
 	switch {
 	case Race:
@@ -34,7 +39,7 @@ func (s *Spares[T]) Give(v *T) {
 	}
 }
 
-// Take returns one, or nil.
+// Take returns a value that Give kept, or nil.
 func (s *Spares[T]) Take() (v *T) {
 	switch {
 	case Race:

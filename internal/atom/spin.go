@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// SpinTime is how long a [Spin] lasts: about as long as it takes to wake a sleeping thread, so whoever
-// looks that long before going to sleep waits at most twice as long as was necessary.
+// SpinTime is how long a [Spin] lasts. That is about the time it takes to wake a sleeping thread,
+// so a goroutine that spins before it sleeps waits at most twice as long as necessary.
 const SpinTime = 50 * time.Microsecond
 
-// Spin bounds a wait that looks again and again for what another goroutine is about to do. It also
-// ends where the clock stands still: at once in a bubble of testing/synctest, and elsewhere after
-// mostLooks looks. The zero value is ready:
+// Spin bounds a wait that polls for what another goroutine is about to do. It also ends where the
+// clock stands still: at once in a bubble of testing/synctest, and elsewhere after mostLooks polls.
+// The zero value is ready for use:
 //
 //	for s := (atom.Spin{}); !done.Load() && s.More(); {
 //	}
@@ -22,13 +22,14 @@ type Spin struct {
 	start time.Time
 }
 
-// spinLooks is how many looks go between two readings of the clock, which cost as much as some tens of looks.
+// spinLooks is the number of polls between two readings of the clock. A reading costs as much as
+// some tens of polls.
 const spinLooks = 128
 
-// mostLooks is more than the number of looks that fit into SpinTime, however short a look is.
+// mostLooks is more than the number of polls that fit into SpinTime, however short a poll is.
 const mostLooks = 1 << 18
 
-// More reports whether to look again. It returns false on a single processor and in a bubble, where
+// More reports whether to poll again. It returns false on a single processor and in a bubble, where
 // the goroutine had better sleep.
 func (s *Spin) More() bool {
 	s.looks++

@@ -2,8 +2,8 @@ package atom
 
 import "unsafe"
 
-// Touch has the memory fetched that p points to, and returns something of it, so that the compiler cannot leave it out. The race detector
-// does not see it.
+// Touch fetches the memory at p into the cache. It returns a byte of it, so that the compiler
+// cannot leave the load out. The race detector does not see the load.
 //
 //go:norace
 func Touch[T any](p *T) uintptr { return uintptr(*(*byte)(unsafe.Pointer(p))) }

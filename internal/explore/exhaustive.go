@@ -6,32 +6,33 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// search goes through all schedules in which a task that could go on is interrupted at most bound times,
-// depth first. A task that yields is not interrupted: others go first (as CHESS does it: Musuvathi, Qadeer:
-// Iterative context bounding for systematic testing of multithreaded programs, PLDI 2007; Fair stateless
-// model checking, PLDI 2008).
+// search visits all schedules in which a task that could go on is interrupted at most bound times,
+// depth first. A task that yields is not interrupted: others go first. Both are as in CHESS
+// (Musuvathi, Qadeer: Iterative context bounding for systematic testing of multithreaded programs,
+// PLDI 2007; Fair stateless model checking, PLDI 2008).
 type search struct {
 	bound int
-	left  int // executions that may still be made; the rest is not searched
+	left  int // the number of executions before the search is cut
 	path  []fork
 	at    int
 	begun bool
-	cut   bool // the search ended because left did
-	amiss bool // the program is not deterministic: what was picked before could not be picked again
+	cut   bool // the search ended because left was 0
+	amiss bool // the program is not deterministic: a task of path could not be picked again
 
-	// Fairness: two tasks that yield to each other must not do so for ever while a third could go on. A task
-	// that yields again goes on only after those that could, and did not, since it yielded before.
-	ran   [sched.MaxTasks]uint64 // who has gone on since the task yielded
-	first [sched.MaxTasks]uint64 // who goes before it
+	// Fairness: two tasks that yield to each other must not do so for ever while a third could go
+	// on. A task that yields again goes on only after the tasks that could have gone on since it
+	// yielded before, and did not.
+	ran   [sched.MaxTasks]uint64 // the tasks that have gone on since the task yielded
+	first [sched.MaxTasks]uint64 // the tasks that go before the task
 	tasks int
 }
 
-// fork is a point where there was a choice.
+// fork is a point with a choice.
 type fork struct {
 	chosen int
-	todo   uint64 // what else is to be tried
-	stay   int    // choosing this one is no interruption; -1: nothing is
-	used   int    // interruptions before
+	todo   uint64 // the tasks still to try
+	stay   int    // the task whose choice is no interruption; -1: any
+	used   int    // interruptions before this point
 }
 
 func (f *fork) cost() int {
@@ -41,7 +42,7 @@ func (f *fork) cost() int {
 	return f.used
 }
 
-// faithful says whether the execution that has ended went as those before it had.
+// faithful reports whether the execution that has ended followed path.
 func (s *search) faithful() bool { return !s.amiss && s.at == len(s.path) }
 
 func (s *search) Start() bool {
@@ -79,7 +80,7 @@ func (s *search) Yielded(id int, enabled uint64) {
 	s.ran[id] = 0
 }
 
-// fair returns those of the enabled tasks that no other enabled one must go before.
+// fair returns the enabled tasks that need not wait for another enabled one.
 //
 //go:norace
 func (s *search) fair(enabled uint64) uint64 {
@@ -95,7 +96,7 @@ func (s *search) fair(enabled uint64) uint64 {
 	return may
 }
 
-// went notes that a task goes on.
+// went records that a task goes on.
 //
 //go:norace
 func (s *search) went(id int) int {

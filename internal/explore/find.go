@@ -14,28 +14,28 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Options are how a program is run. The zero value is right for most.
+// Options configure the executions of a program. The zero value is right for most programs.
 type Options struct {
-	Steps      int    // after which an execution counts as one that never ends; 0: 20000
-	Goroutines bool   // tasks are goroutines: for bodies that call runtime.Goexit; race builds always do so
-	Plain      bool   // tasks change places also before and behind plain accesses: what a race breaks is seen in what comes out
-	Coarse     bool   // a plain access is never a step: it happens together with the operation before it
-	Seed       uint64 // where random numbers begin; 0: at the same numbers every time
+	Steps      int    // steps after which an execution counts as endless; 0: 20000
+	Goroutines bool   // tasks are goroutines, for bodies that call runtime.Goexit; always so in race builds
+	Plain      bool   // tasks also switch around plain accesses, so that races give wrong results
+	Coarse     bool   // a plain access is never a step of its own, also in Run
+	Seed       uint64 // the start of the random numbers; 0: the same ones every time
 
-	failed func() bool // whether somebody has failed the test
+	failed func() bool // whether the test has failed
 }
 
-// Stats is what an exploration did.
+// Stats are the counts of an exploration.
 type Stats struct {
 	Schedules int
-	Tasks     int // the most that an execution had
-	Picks     int // the most choices that an execution had
-	Steps     int // the most steps of an execution
-	Misfits   int // traces that were repeated and did not fit the program: it has changed since
+	Tasks     int // the most tasks in an execution
+	Picks     int // the most choices in an execution
+	Steps     int // the most steps in an execution
+	Misfits   int // repeated traces that did not fit the program, which has changed since
 	Elapsed   time.Duration
 }
 
-// String returns the numbers as a line of text; misfits only where there are any.
+// String returns the counts as a line of text. It mentions Misfits only if there are any.
 func (s Stats) String() string {
 	text := fmt.Sprintf("%d schedules of up to %d tasks, %d steps and %d picks, %.0f a second", s.Schedules, s.Tasks, s.Steps, s.Picks,
 		float64(s.Schedules)/max(s.Elapsed.Seconds(), 1e-9))
@@ -49,11 +49,11 @@ func (s Stats) String() string {
 type Finding struct {
 	Failure  *sched.Failure
 	Plan     Plan
-	Schedule int    // the how manieth schedule of all it was
-	Again    string // for ParsePlan: repeats it by its seed, where there is one
+	Schedule int    // its number among all schedules, from 1
+	Again    string // for ParsePlan: repeats it by its seed if it has one, else by its trace
 	Trace    string // for ParsePlan: repeats it by its trace
-	Story    string // every step, one a line
-	Lost     bool   // it did not fail when it was repeated; a race is reported only once in a process
+	Story    string // the steps, one a line
+	Lost     bool   // it did not fail when repeated; the detector reports a race only once in a process
 }
 
 // Error returns what failed.
@@ -70,16 +70,17 @@ type explorer struct {
 	setup   func(*Program)
 	stats   Stats
 	scale   float64
-	most    int // schedules of a search, 0: what its plan says
+	most    int // the most schedules of a search; 0: as its plan says
 	seed    uint64
-	runs    int // since the last look at whether the program is deterministic
+	runs    int // executions, for sample
 	failed  func() bool
-	plan    Plan           // that is under way
-	picks   sched.Strategy // of it
+	plan    Plan           // the current plan
+	picks   sched.Strategy // its strategy
 	garbage collector
 }
 
-// Find runs a program by the plans, one after the other, and returns the first execution that failed.
+// Find runs a program by the plans, one after the other, and returns the first execution that
+// failed, or nil.
 func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
 	start := time.Now()
 	e := &explorer{setup: setup, scale: scale(), most: most(), seed: o.Seed, failed: o.failed}
@@ -89,7 +90,7 @@ func Find(o Options, setup func(*Program), plans ...Plan) (*Finding, Stats) {
 	switch fault := e.program.exec.Fault; {
 	case panicked != "":
 		panic(panicked)
-	case !ended && fault == nil: // not a task, so setup or a judgement, which belong to the caller
+	case !ended && fault == nil: // setup or a judgment called Goexit, so the caller ends, too
 		runtime.Goexit()
 	case !ended:
 		f = e.goexit(o, fault)
@@ -108,8 +109,8 @@ func newExec(o Options, goroutines bool) *sched.Exec {
 	return x
 }
 
-// apart calls f on a goroutine of its own, which a task on a coroutine takes along when it calls runtime.Goexit, as
-// t.FailNow does.
+// apart calls f on a goroutine of its own. A task on a coroutine that calls runtime.Goexit, as
+// t.FailNow does, ends that goroutine.
 func apart(f func()) (ended bool, panicked string) {
 	over := make(chan struct{})
 	go func() {
@@ -132,7 +133,7 @@ func (e *explorer) all(plans []Plan) *Finding {
 	defer e.garbage.end()
 	quiet()
 	defer e.program.exec.Close()
-	f := e.by(Plan{}, &repeat{}) // what is made once in the life of a process is made here
+	f := e.by(Plan{}, &repeat{}) // makes everything that is made only once in a process
 	for _, p := range plans {
 		if f != nil {
 			break
@@ -142,7 +143,7 @@ func (e *explorer) all(plans []Plan) *Finding {
 	return f
 }
 
-// goexit describes an execution that took the explorer's goroutine along.
+// goexit describes an execution that ended the explorer's goroutine.
 func (e *explorer) goexit(o Options, fault *sched.Failure) *Finding {
 	trace := e.program.exec.Trace
 	e.program.exec = newExec(o, true)
@@ -152,7 +153,7 @@ func (e *explorer) goexit(o Options, fault *sched.Failure) *Finding {
 	return e.described(fault, trace)
 }
 
-// scale is what counts of schedules are multiplied by.
+// scale returns the factor for the numbers of schedules.
 func scale() float64 {
 	s := 1.0
 	if text := os.Getenv("CUSTODY_EXPLORE"); text != "" {
@@ -162,12 +163,12 @@ func scale() float64 {
 		}
 	}
 	if sched.Race {
-		s /= 10 // where everything takes that much longer
+		s /= 10 // everything takes about that much longer
 	}
 	return s
 }
 
-// most is how many schedules of a search are run, 0 when its plan says that alone.
+// most returns the most schedules that a search may run, or 0 if only its plan limits it.
 func most() (n int) {
 	if text := os.Getenv("CUSTODY_SEARCH"); text != "" {
 		var err error
@@ -178,7 +179,7 @@ func most() (n int) {
 	return n
 }
 
-// pilots is how many executions tell how large a program is, for PCT.
+// pilots is the number of executions that measure a program for PCT.
 const pilots = 20
 
 // run runs the program by one plan.
@@ -196,7 +197,7 @@ func (e *explorer) run(p Plan) *Finding {
 	if f := e.by(p, p.strategy(e.seed, e.size(), e.scale)); f != nil {
 		return f
 	}
-	for p.delta > 0 { // the program turned out to be larger
+	for p.delta > 0 { // later executions were larger than the pilots
 		n := Runs(e.stats.Tasks, e.stats.Picks, p.depth, p.delta) - (e.stats.Schedules - before)
 		if n <= 0 {
 			break
@@ -209,7 +210,8 @@ func (e *explorer) run(p Plan) *Finding {
 	return nil
 }
 
-// search runs all schedules of a search, or when the environment says how many at most, those and as many random ones.
+// search runs all schedules of a search. If CUSTODY_SEARCH limits them and there are more, it runs
+// as many as the limit and then as many random ones.
 func (e *explorer) search(p Plan) *Finding {
 	s := &search{bound: p.depth, left: p.runs}
 	part := e.most > 0 && e.most < p.runs
@@ -228,7 +230,7 @@ func (e *explorer) search(p Plan) *Finding {
 
 func (e *explorer) size() size { return size{e.stats.Tasks, e.stats.Picks} }
 
-// sample is how often an execution is repeated, to see whether it goes the same way.
+// sample is the number of executions of which one is repeated, to see whether it repeats exactly.
 const sample = 1000
 
 // by runs the program until the strategy has no more schedules.
@@ -265,9 +267,9 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 	return nil
 }
 
-// differs repeats the last execution, and returns a failure when it goes another way each time. The last
-// execution itself may have gone another way, and one of the others too, where it made something that is made
-// seldom in the life of a process; so what counts is that two of the repetitions are alike.
+// differs repeats the last execution three times. It returns a failure if no two repetitions are
+// alike. The last execution itself need not be like them, nor need each repetition: an execution
+// that makes something which is seldom made in the life of a process has other steps.
 func (e *explorer) differs() *sched.Failure {
 	x := e.program.exec
 	var marks [3]uint64
@@ -284,7 +286,7 @@ func (e *explorer) differs() *sched.Failure {
 	return &sched.Failure{Kind: sched.Varied, Text: "repeated by its trace the program goes another way each time"}
 }
 
-// execute runs the program once; it reports false when the strategy has no more schedules.
+// execute runs the program once. It returns false if the strategy has no more schedules.
 func (e *explorer) execute() (*sched.Failure, bool) {
 	races := sched.Races()
 	f, more := e.program.execute(e.setup)
@@ -299,7 +301,7 @@ func (e *explorer) execute() (*sched.Failure, bool) {
 	return f, more
 }
 
-// described describes an execution that failed, by repeating it with a log.
+// described describes an execution that failed. It repeats the execution with a log.
 func (e *explorer) described(failure *sched.Failure, trace []byte) *Finding {
 	x := e.program.exec
 	f := &Finding{Failure: failure, Plan: e.plan, Schedule: e.stats.Schedules, Again: again(e.picks, trace), Trace: "trace," + traceText(trace)}
@@ -314,13 +316,14 @@ func (e *explorer) described(failure *sched.Failure, trace []byte) *Finding {
 	case logged == nil:
 		f.Lost = true
 	case logged.Kind == failure.Kind:
-		f.Failure = logged // it knows where the tasks were
+		f.Failure = logged // it has the states of the tasks
 	}
 	f.Story = story(x)
 	return f
 }
 
-// story returns the steps of the execution, one a line. Words have letters in the order in which they come up.
+// story returns the steps of the execution, one a line. Words are numbered in the order of their
+// first use.
 func story(x *sched.Exec) string {
 	var b strings.Builder
 	words := map[uintptr]string{}

@@ -6,28 +6,28 @@ import (
 	"runtime/metrics"
 )
 
-// collector has garbage collected between executions and never during one: what the collector then starts, such as
-// the functions given to runtime.AddCleanup, would be taken for the running task.
+// collector collects garbage between executions and never during one. Functions that the garbage
+// collector starts, such as those of runtime.AddCleanup, would be taken for the running task.
 type collector struct {
 	percent int
 	runs    int
-	after   uint64 // allocated bytes at which to collect
+	after   uint64 // the allocated bytes at which to collect
 	bytes   [1]metrics.Sample
 }
 
 const (
-	litter = 64 << 20 // bytes that are left lying
-	looks  = 64       // executions between two looks at how many there are
+	litter = 64 << 20 // bytes allocated between two collections
+	looks  = 64       // executions between two checks of the allocated bytes
 )
 
-// begin turns collections off.
+// begin turns automatic collections off.
 func (c *collector) begin() {
 	c.percent = debug.SetGCPercent(-1)
 	c.bytes[0].Name = "/gc/heap/allocs:bytes"
 	c.after = c.allocated() + litter
 }
 
-// between collects when there is much to collect. It is called when an execution is over.
+// between collects if there is much garbage. It is called after each execution.
 func (c *collector) between() {
 	if c.runs++; c.runs%looks != 0 || c.allocated() < c.after {
 		return

@@ -7,14 +7,14 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// History is what the tasks of an execution asked and were answered, each task with a list of its own. Make one
-// for the test and Reset it for every execution.
+// History holds the operations and answers of an execution, in a list for each task. Make one for
+// the test and Reset it for every execution.
 type History[I, O any] struct {
 	tasks [][]linear.Op[I, O]
 	all   []linear.Op[I, O]
 }
 
-// Reset empties the history for n tasks.
+// Reset empties the history and makes room for n tasks.
 func (h *History[I, O]) Reset(n int) {
 	for len(h.tasks) < n {
 		h.tasks = append(h.tasks, nil)
@@ -24,11 +24,13 @@ func (h *History[I, O]) Reset(n int) {
 	}
 }
 
-// Do does an operation of a task and notes it. Operations of one number must not overlap.
+// Do executes an operation of a task and records it. Operations with the same task number must not
+// overlap.
 //
-// The operation counts as called at its first scheduling point, not when Do is: between the two nothing
-// happens that others could see, and the shorter the operation the more precedes it or follows it. Were it called
-// at once, it would always seem to overlap with what others do after the task's operation before.
+// The operation counts as called at its first scheduling point. Other tasks cannot observe anything
+// between the call of Do and that point. If the operation counted as called at once, it would seem
+// to overlap with everything that others do after the task's previous operation, and fewer
+// operations would precede it.
 func (h *History[I, O]) Do(task int, in I, f func() O) O {
 	op := h.begin(task)
 	out := f()
@@ -36,7 +38,7 @@ func (h *History[I, O]) Do(task int, in I, f func() O) O {
 	return out
 }
 
-// Note is Do for operations that are known only when they are over.
+// Note is Do for an operation whose operands are known only when it is over.
 func (h *History[I, O]) Note(task int, f func() (I, O)) O {
 	op := h.begin(task)
 	in, out := f()
@@ -57,13 +59,13 @@ func (h *History[I, O]) begin(task int) *begun[I, O] {
 
 func (o *begun[I, O]) end(in I, out O) {
 	sched.Stamp(nil)
-	if o.Call == 0 { // it passed no scheduling point
+	if o.Call == 0 { // the operation passed no scheduling point
 		o.Call = sched.Now()
 	}
 	o.In, o.Out, o.Return = in, out, sched.Now()
 }
 
-// Ops returns the operations in the order of their calls, good until the next Reset.
+// Ops returns the operations in the order of their calls. The slice is valid until the next Reset.
 func (h *History[I, O]) Ops() []linear.Op[I, O] {
 	h.all = h.all[:0]
 	for _, t := range h.tasks {

@@ -7,19 +7,20 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// pct is probabilistic concurrency testing: every task has a random priority, the highest that can run does,
-// and at depth-1 random picks the task that has just run falls to a priority below all that tasks begin
-// with. A fault that depth ordered events bring out, in a program of n tasks and k picks, is found in one
-// execution with a probability of at least 1/(n k^(depth-1)) (Burckhardt, Kothari, Musuvathi, Nagarakatte: A
-// randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+// pct is probabilistic concurrency testing. Every task has a random priority, and the enabled task
+// with the highest one runs. At depth-1 random picks the task that has just run falls to a priority
+// below all initial ones. In a program of n tasks and k picks, one execution finds a fault that
+// depends on the order of depth events with a probability of at least 1/(n k^(depth-1))
+// (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic
+// guarantees of finding bugs, ASPLOS 2010).
 //
-// Which of the low priorities goes with which pick is random, too, and not a matter of which comes first: a
-// task that falls early may have to go on before one that falls late. The paper counts steps where this
-// counts picks; a fall at a step where nobody else could go on has no effect before the next pick.
+// The low priorities are assigned to the picks at random, too, since a task that falls early may
+// have to run before one that falls late. The paper counts steps where pct counts picks. A fall at
+// a step where no other task could go on has no effect before the next pick.
 type pct struct {
 	seeded
 	depth int
-	picks int // k: the most picks that an execution is expected to have
+	picks int // k: the most picks expected in an execution
 
 	priority [sched.MaxTasks]int64
 	lowest   int64
@@ -27,9 +28,9 @@ type pct struct {
 	at       int
 }
 
-// Priorities are, from the top: the random ones that tasks begin with, above 0; those of the falls,
-// -depth+1 to -1; and below them those of tasks that yielded, the last one lowest. The guarantee is for programs
-// that do not yield.
+// Priorities are, from the top: the random initial ones, above 0; those of the falls, -depth+1 to
+// -1; and those of tasks that yielded, of which the last is the lowest. The guarantee is for
+// programs that do not yield.
 
 // maxDepth is the greatest depth.
 const maxDepth = 16
@@ -46,14 +47,14 @@ func (s *pct) Start() bool {
 	return true
 }
 
-// Spawned implements sched.Strategy: a new task has its place among the others by a random number.
+// Spawned implements sched.Strategy. It gives the new task a random priority.
 //
 //go:norace
 func (s *pct) Spawned(id int) { s.priority[id] = int64(s.random.next()>>2) + 1 }
 
-// Yielded implements sched.Strategy: the task falls behind all others, or gets a new random place, as a coin
-// says. Were it always the first, nothing would bring the task back between the steps of another; were it always
-// the second, tasks that yield in turn could keep one that has fallen from going on for ever.
+// Yielded implements sched.Strategy. At random, the task falls below all others or gets a new
+// random priority. If it always fell, it would never go on between the steps of another task. If it
+// never did, tasks that yield in turn could keep one that has fallen from going on for ever.
 //
 //go:norace
 func (s *pct) Yielded(id int, enabled uint64) {
@@ -83,9 +84,9 @@ func (s *pct) Pick(enabled uint64, cur int) int {
 	return id
 }
 
-// Runs returns how many executions PCT needs to miss a fault of that depth with a probability of at most
-// delta, in a program of n tasks and k picks.
+// Runs returns the number of executions with which PCT misses a fault of the given depth with a
+// probability of at most delta, in a program of n tasks and k picks.
 func Runs(n, k, depth int, delta float64) int {
 	runs := math.Ceil(math.Log(1/delta) * float64(n) * math.Pow(float64(k), float64(depth-1)))
-	return int(min(runs, math.MaxInt32)) // more than anybody waits for
+	return int(min(runs, math.MaxInt32)) // more than is practical
 }

@@ -9,28 +9,31 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Plan says which schedules to run, and how many. Random, PCT, PCTTo and Exhaustive make those that search, ParsePlan
-// those that repeat one schedule. Counts of Random and PCT are multiplied by the environment's CUSTODY_EXPLORE. Its
-// CUSTODY_SEARCH is the most schedules that Exhaustive runs: a search that has more is given up, and as many random ones
-// come instead.
+// Plan tells which schedules to run, and how many. Random, PCT, PCTTo and Exhaustive return plans
+// that search, and ParsePlan returns a plan that repeats one schedule.
+//
+// The environment variable CUSTODY_EXPLORE is a factor for the numbers of schedules of Random and
+// PCT. CUSTODY_SEARCH limits the schedules of Exhaustive: a search that has more is cut there, and
+// as many random schedules are run in addition.
 type Plan struct {
-	kind  string // walk, pct, all; walk-seed, pct-seed, trace: what ParsePlan makes
+	kind  string // walk, pct, all; walk-seed, pct-seed, trace: made by ParsePlan
 	runs  int
-	depth int     // of PCT; interruptions of Exhaustive
-	delta float64 // of PCT, when runs is 0
-	picks int     // of PCT, when it is repeated
+	depth int     // of PCT; the interruptions of Exhaustive
+	delta float64 // of PCTTo, with runs 0
+	picks int     // of a PCT execution to repeat
 	seed  uint64
 	trace []byte
 }
 
-// Random runs n schedules in which every pick is random.
+// Random returns a plan of n schedules in which every pick is random.
 func Random(n int) Plan { return Plan{kind: "walk", runs: some(n)} }
 
-// PCT runs n schedules for faults that depth ordered events bring out.
+// PCT returns a plan of n schedules for faults that depend on the order of depth events.
 func PCT(depth, n int) Plan { return Plan{kind: "pct", depth: checked(depth), runs: some(n)} }
 
-// PCTTo runs as many schedules as it takes to miss a fault of that depth with a probability of at most delta, by
-// the guarantee of PCT, with the numbers of tasks and picks that were seen.
+// PCTTo returns a plan of as many PCT schedules as it takes to miss a fault of the given depth with
+// a probability of at most delta. The number follows from PCT's guarantee and from the numbers of
+// tasks and picks that were observed.
 func PCTTo(depth int, delta float64) Plan {
 	if !(delta > 0 && delta < 1) {
 		panic(fmt.Sprintf("explore: the probability %v is not in (0, 1)", delta))
@@ -38,8 +41,9 @@ func PCTTo(depth int, delta float64) Plan {
 	return Plan{kind: "pct", depth: checked(depth), delta: delta}
 }
 
-// Guarantees returns the plans that miss a fault of depth 2, and one of depth 3, with a probability of one in 10^9 at
-// most, as far as the environment's CUSTODY_PCT says: none without it.
+// Guarantees returns plans that miss a fault with a probability of at most 1e-9. The plans are for
+// the depths from 2 to the value of the environment variable CUSTODY_PCT. Without the variable
+// there are none.
 func Guarantees() (plans []Plan) {
 	depth, _ := strconv.Atoi(os.Getenv("CUSTODY_PCT"))
 	for d := 2; d <= depth; d++ {
@@ -48,7 +52,7 @@ func Guarantees() (plans []Plan) {
 	return plans
 }
 
-// some returns n, which must be 1 or more: a plan of no schedules proves nothing.
+// some returns n, which must be at least 1: a plan without schedules proves nothing.
 func some(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("explore: a plan of %d schedules", n))
@@ -63,9 +67,9 @@ func checked(depth int) int {
 	return depth
 }
 
-// Exhaustive runs all schedules in which a task that could go on is interrupted at most bound times, 0 or more;
-// more than n of them are an error of the test, not fewer schedules. It panics when bound is negative or n is not
-// positive.
+// Exhaustive returns a plan of all schedules in which a task that could go on is interrupted at
+// most bound times. If there are more than n of them, the test fails. Exhaustive panics if bound is
+// negative or n is not positive.
 func Exhaustive(bound, n int) Plan {
 	if bound < 0 {
 		panic(fmt.Sprintf("explore: the bound is %d interruptions, which is below 0", bound))
@@ -85,8 +89,8 @@ func (p Plan) String() string {
 	return "replay"
 }
 
-// ParsePlan reads what a failure printed for repeating it: the plan runs that one schedule, by its trace or by its
-// seed. The error says what is wrong with the text.
+// ParsePlan parses the text that a failure printed for repeating it. The plan runs that one
+// schedule, by its trace or by its seed. The error describes what is wrong with the text.
 func ParsePlan(text string) (Plan, error) {
 	kind, rest, _ := strings.Cut(text, ",")
 	p := Plan{kind: kind, runs: 1}
@@ -123,10 +127,11 @@ func ParsePlan(text string) (Plan, error) {
 	return p, nil
 }
 
-// size is what is known of a program after some executions.
+// size is the size of a program as observed in some executions.
 type size struct{ tasks, picks int }
 
-// strategy returns the strategy of a plan that is no search. base is where its random numbers begin.
+// strategy returns the strategy of a plan other than Exhaustive. base is the start of its random
+// numbers.
 func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 	n := max(int(float64(p.runs)*scale), min(p.runs, 1))
 	switch p.kind {
@@ -145,7 +150,7 @@ func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 	return &repeat{trace: p.trace}
 }
 
-// again returns the text of a plan that repeats the execution that s has just made.
+// again returns the text of a plan that repeats the last execution of s.
 func again(s sched.Strategy, trace []byte) string {
 	switch s := s.(type) {
 	case *walk:

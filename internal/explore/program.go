@@ -2,8 +2,8 @@ package explore
 
 import "example.com/custody/internal/sched"
 
-// Program is what is run in one execution. The function that sets it up gets it empty for every execution
-// and makes everything anew.
+// Program is the program of one execution. For every execution, the setup function gets an empty
+// Program and fills it anew.
 type Program struct {
 	exec  *sched.Exec
 	then  []func()
@@ -13,22 +13,22 @@ type Program struct {
 // Go adds a task. Tasks start in any order.
 func (p *Program) Go(name string, body func()) { p.exec.Go(name, body) }
 
-// Check has an invariant looked at after every step, by reading what the program shares. Race builds do
-// not look, because looking would itself be a race.
+// Check adds an invariant, a function that reads the program's shared memory and is called after
+// every step. Race builds do not call it, because its reads would be races.
 func (p *Program) Check(f func() error) {
 	if !sched.Race {
 		p.exec.Check = f
 	}
 }
 
-// Then adds a task that starts when those added by Go, and by Then before, have ended. When it is the last, the
-// tasks that others have started must end too.
+// Then adds a task that starts when the tasks of Go and of previous calls of Then have ended. When
+// the last of them runs, the tasks that others have started must end too.
 func (p *Program) Then(f func()) { p.then = append(p.then, f) }
 
-// Judge adds a judgement of what the execution left behind.
+// Judge adds a judgment of the state that the execution left behind.
 func (p *Program) Judge(f func() error) { p.judge = append(p.judge, f) }
 
-// execute runs the program once; it reports false when the strategy has no more schedules.
+// execute runs the program once. It returns false if the strategy has no more schedules.
 func (p *Program) execute(setup func(*Program)) (f *sched.Failure, more bool) {
 	x := p.exec
 	if !x.Start() {

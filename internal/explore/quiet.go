@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// mostLooks is how often quiet looks: for ten seconds or so, or for longer beside other programs.
+// mostLooks is the largest number of polls in quiet. They take about 10 s, or longer beside other
+// programs.
 const mostLooks = 100_000
 
-// quiet waits until no other goroutine runs or could: what is left of earlier tests, workers that look
-// for work a little longer, would be taken for the running task.
+// quiet waits until no other goroutine runs or is runnable. Goroutines of earlier tests, such as
+// workers that look for work a little longer, would be taken for the running task.
 func quiet() {
 	samples := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
 	for looks, calm := 0, 0; calm < 3; looks++ {

@@ -2,7 +2,8 @@ package explore
 
 import "math/bits"
 
-// source is the splitmix64 generator (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+// source is the splitmix64 generator (Steele, Lea, Flood: Fast splittable pseudorandom number
+// generators, 2014).
 type source uint64
 
 //go:norace
@@ -14,7 +15,7 @@ func (s *source) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns a number in [0, n), n at most some thousands.
+// below returns a number in [0, n). n must be at most some thousands.
 //
 //go:norace
 func (s *source) below(n int) int {
@@ -22,20 +23,20 @@ func (s *source) below(n int) int {
 	return int(hi)
 }
 
-// seeded is what strategies have that draw random numbers: those of each execution begin at a seed of its own, by
-// which it can be repeated.
+// seeded is the common part of strategies with random numbers. Each execution has a seed of its
+// own, by which it can be repeated.
 type seeded struct {
 	seeds  source // of the executions
 	seed   uint64 // of this execution
-	fixed  bool   // the only execution has the seed that was given
+	fixed  bool   // the only execution has a given seed
 	random source // of this execution
-	left   int    // executions that are still to be made
+	left   int    // executions still to run
 }
 
-// from returns the seeds of n executions.
+// from returns the seeds of n executions, derived from base.
 func from(base uint64, n int) seeded { return seeded{seeds: source(base), left: n} }
 
-// only returns the seed of an execution that is repeated.
+// only returns the seed of one execution to repeat.
 func only(seed uint64) seeded { return seeded{seed: seed, fixed: true, left: 1} }
 
 // Start implements sched.Strategy.
@@ -51,7 +52,7 @@ func (s *seeded) Start() bool {
 	return true
 }
 
-// walk picks every task that can run with the same probability.
+// walk picks every enabled task with the same probability.
 type walk struct{ seeded }
 
 func (w *walk) Spawned(int) {}
@@ -63,7 +64,7 @@ func (w *walk) Pick(enabled uint64, cur int) int {
 	return nth(enabled, w.random.below(bits.OnesCount64(enabled)))
 }
 
-// nth returns the k-th of the bits that are set.
+// nth returns the position of the k-th bit that is set, counting from 0.
 //
 //go:norace
 func nth(set uint64, k int) int {

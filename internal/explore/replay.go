@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// repeat picks what a trace says. Where the trace does not fit, because the program has changed since, it goes
-// on with whoever can run.
+// repeat picks the tasks of a trace. Where the trace does not fit, because the program has changed
+// since, it picks the task that has just run or the next enabled one.
 type repeat struct {
 	trace []byte
 	at    int
@@ -41,14 +41,14 @@ func (s *repeat) Pick(enabled uint64, cur int) int {
 	if cur >= 0 && enabled&(1<<cur) != 0 {
 		return cur
 	}
-	// The next one in turn, so that tasks that yield to each other leave none out.
+	// Picking the next one in turn leaves none out if tasks yield to each other.
 	if above := enabled &^ (1<<(cur+1) - 1); above != 0 {
 		enabled = above
 	}
 	return bits.TrailingZeros64(enabled)
 }
 
-// digits are the numbers of tasks in a trace's text.
+// digits are the numbers of tasks in the text of a trace.
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 
 // traceText returns the text of a trace.
@@ -60,7 +60,7 @@ func traceText(trace []byte) string {
 	return b.String()
 }
 
-// parseTrace reads what traceText wrote.
+// parseTrace parses the text that traceText returned.
 func parseTrace(text string) ([]byte, error) {
 	trace := make([]byte, len(text))
 	for i := range text {

@@ -16,19 +16,19 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// Run explores a program as a test. First it runs the schedules that are kept for the test in
-// testdata/schedules; they once failed. A failure is told with all that every task did and with the line
-// that repeats it, and its trace is kept. The environment's CUSTODY_REPLAY, which that line sets, runs
-// one schedule instead; CUSTODY_SCHEDULES=none keeps nothing and runs nothing that was kept.
+// Run explores a program as a test. It first runs the schedules in testdata/schedules that once
+// failed for the test. A failure is reported with all steps of the tasks and with the line that
+// repeats it, and its trace is kept. The environment variable CUSTODY_REPLAY, which that line sets,
+// makes Run run one schedule instead. CUSTODY_SCHEDULES=none keeps no traces and runs none.
 //
-// After these, Run runs a tenth as many random schedules in which tasks also change places at plain
-// accesses, as with [Options.Plain]. A race that otherwise only the race detector sees has a wrong
-// result there. Run leaves them out under the race detector and with [Options.Coarse], and its
-// result does not count them.
+// After the plans, Run runs a tenth as many random schedules in which tasks also switch around
+// plain accesses, as with [Options.Plain]. There a race that otherwise only the race detector sees
+// leads to a wrong result. Run leaves these schedules out under the race detector and with
+// [Options.Coarse], and its result does not count them.
 func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	t.Helper()
 	if !t.Failed() {
-		o.failed = t.Failed // a task may say what is wrong by failing the test
+		o.failed = t.Failed // a task may report a fault by failing the test
 	}
 	if text := os.Getenv("CUSTODY_REPLAY"); text != "" {
 		return replayed(t, o, setup, text)
@@ -42,7 +42,7 @@ func Run(t testing.TB, o Options, setup func(*Program), plans ...Plan) Stats {
 	return stats
 }
 
-// mostPlain bounds how many schedules of each kind Run runs in which plain accesses are steps.
+// mostPlain limits the number of schedules of each kind with plain accesses as steps that Run runs.
 const mostPlain = 1000
 
 // searched runs schedules, and fails the test if one of them fails.
@@ -60,8 +60,8 @@ func searched(t testing.TB, o Options, setup func(*Program), plans []Plan) Stats
 	return stats
 }
 
-// replayed runs the schedule of CUSTODY_REPLAY. Plain accesses may have been steps in the execution
-// that the trace is of, so a trace that does not fit is tried with them too.
+// replayed runs the schedule of CUSTODY_REPLAY. Plain accesses may have been steps in the traced
+// execution, so a trace that does not fit is tried with them, too.
 func replayed(t testing.TB, o Options, setup func(*Program), text string) Stats {
 	t.Helper()
 	p, err := ParsePlan(text)
@@ -86,7 +86,7 @@ func replayed(t testing.TB, o Options, setup func(*Program), text string) Stats 
 	return stats
 }
 
-// story lines beyond this are left out of a report.
+// longest is the largest number of steps in a report.
 const longest = 200
 
 // report returns the text of a failed test.
@@ -120,12 +120,12 @@ func report(t testing.TB, f *Finding) string {
 
 func flags() string {
 	if sched.Race {
-		return " -race -tags custody_explore" // with -overlay as in .ci/explore.sh, when that was given
+		return " -race -tags custody_explore" // with the -overlay of .ci/explore.sh, if that was given
 	}
 	return " -tags custody_explore"
 }
 
-// folder is where the schedules of the test are kept; "" if nowhere.
+// folder returns the directory of the test's kept schedules, or "" if none are kept.
 func folder(t testing.TB) string {
 	root := os.Getenv("CUSTODY_SCHEDULES")
 	switch root {
@@ -166,7 +166,7 @@ func kept(t testing.TB) (plans []Plan) {
 	return plans
 }
 
-// keep writes the finding's trace where the next run looks for it.
+// keep writes the finding's trace to a file that the next run reads.
 func keep(t testing.TB, f *Finding) (name string, err error) {
 	dir := folder(t)
 	if dir == "" {
@@ -184,7 +184,8 @@ func keep(t testing.TB, f *Finding) (name string, err error) {
 	return name, os.WriteFile(name, []byte("# "+first+"\n"+f.Trace+"\n"), 0o666)
 }
 
-// note adds the number of schedules to the file that the environment's CUSTODY_EXPLORED names.
+// note appends the number of schedules to the file named by the environment variable
+// CUSTODY_EXPLORED.
 func note(t testing.TB, s Stats) {
 	name := os.Getenv("CUSTODY_EXPLORED")
 	if name == "" {

@@ -90,8 +90,8 @@ func d14(r Runner, rest uint64) { step(r, rest) }
 //go:noinline
 func d15(r Runner, rest uint64) { step(r, rest) }
 
-// step runs r when all digits are on the stack and puts the next one there otherwise. rest holds the
-// digits still to come below a leading 1.
+// step puts the next digit on the stack, or runs r when all digits are there. rest holds the digits
+// that are still to come below a leading 1.
 //
 //go:noinline
 func step(r Runner, rest uint64) {
@@ -114,7 +114,7 @@ func Call(n uint32, r Runner) {
 	step(r, rest)
 }
 
-// probe finds where the frames of the digits and of Call return to.
+// probe records where the frames of the digits and of Call return to.
 type probe struct{ pcs [4]uintptr }
 
 func (p *probe) Run() { runtime.Callers(2, p.pcs[:]) }
@@ -132,7 +132,7 @@ func init() {
 	for d := range digits {
 		var p probe
 		Call(uint32(d), &p)
-		// The stack was, from the inside: step, digit, step, Call.
+		// The stack inside Run was: step, digit, step, Call.
 		pc := p.pcs[1]
 		learnt.digit[d] = pc
 		learnt.end = p.pcs[3]
@@ -143,9 +143,9 @@ func init() {
 	}
 }
 
-// Current returns the number of the innermost Call that the calling goroutine is under and that live
-// agrees with. Calls can be dead: when a goroutine ends by runtime.Goexit its deferred functions run on
-// top of the frames that they end, so that calls which have ended are still on the stack.
+// Current returns the number of the innermost Call that the calling goroutine is under and that
+// live accepts. A call on the stack may have ended: when runtime.Goexit ends a goroutine, deferred
+// functions run on top of the frames that it ends.
 func Current(live func(n uint32) bool) (n uint32, ok bool) {
 	var pcs [64]uintptr
 	shift := 0

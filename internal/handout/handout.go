@@ -1,5 +1,5 @@
-// Package handout lets tests decide which worker runs which batch. A parallel test whose batches all ran
-// on the caller proves nothing, and on two idle cores most small ones do.
+// Package handout lets tests decide which worker runs which batch. A parallel test whose batches
+// all ran on the caller proves nothing, and on two idle cores most small tests do that.
 package handout
 
 import (
@@ -8,15 +8,16 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Force makes every job hand its batches out to all its workers, each on a goroutine of its own, in an
-// order drawn from seed, until the returned function is called. It is process-wide and for tests only.
+// Force makes every job hand out its batches to all its workers, each on a goroutine of its own, in
+// an order drawn from seed. It lasts until stop is called. Force is process-wide and for tests
+// only.
 func Force(seed uint64) (stop func()) {
 	drawn.Store(seed)
 	forced.Store(1)
 	return func() { forced.Store(0) }
 }
 
-// Forced says whether jobs must hand their batches out.
+// Forced reports whether jobs must hand out their batches.
 func Forced() bool { return forced.Load() != 0 }
 
 var (
@@ -24,8 +25,9 @@ var (
 	drawn  atom.HiddenUint64
 )
 
-// Deal returns which batches each of the workers runs, and in which order, when forced, and nil
-// otherwise. With two batches and workers or more, at least two workers have some.
+// Deal returns the batches of each worker in the order in which the worker runs them, or nil when
+// handing out is not forced. With at least two batches and two workers, at least two workers have
+// some.
 func Deal(batches, workers int) [][]int {
 	if !Forced() {
 		return nil

@@ -7,17 +7,18 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// How says in which way keys of a type are hashed.
+// How is the way in which keys of a type are hashed.
 type How uint8
 
 const (
-	Given  How = iota // by a function that somebody gave
-	AsWord            // by Word: they are words, and equal when these are
-	AsText            // by Text: they are strings
-	AsAny             // as Go's maps do
+	Given  How = iota // by a function that the program gave
+	AsWord            // by Word: the keys are words, and equal if the words are
+	AsText            // by Text: the keys are strings
+	AsAny             // by maphash.Comparable
 )
 
-// Seed is what keys are hashed with. The zero value is for those that are hashed by a function that somebody gave.
+// Seed is what keys are hashed with. The zero value is for keys that the program hashes with a
+// function of its own.
 type Seed struct {
 	How  How
 	Word Word
@@ -25,7 +26,7 @@ type Seed struct {
 	any  maphash.Seed
 }
 
-// NewSeed returns the seed for keys of type K that belongs to one of hash/maphash.
+// NewSeed returns the seed for keys of type K that is derived from a seed of hash/maphash.
 func NewSeed[K comparable](s maphash.Seed) Seed {
 	from := maphash.Comparable(s, 0)
 	switch t := reflect.TypeFor[K](); {
@@ -37,7 +38,8 @@ func NewSeed[K comparable](s maphash.Seed) Seed {
 	return Seed{How: AsAny, any: s}
 }
 
-// Key returns the hash of a key, by a seed that is not the zero value. Who is in a hurry has the first two cases where he is.
+// Key returns the hash of a key. The seed must not be the zero value. Hot paths write the first two
+// cases out inline.
 func Key[K comparable](s *Seed, k K) uint64 {
 	switch s.How {
 	case AsWord:

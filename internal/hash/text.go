@@ -6,14 +6,15 @@ import (
 	"unsafe"
 )
 
-// Text is a hash function for strings. All bits of what it returns depend on all bytes of the string.
+// Text is a hash function for strings. All bits of a hash depend on all bytes of the string.
 //
-// It is Wang Yi's wyhash, which Go's maps use where there are no instructions for AES, with secrets of its own instead of
-// constants: two words of the string at a time are multiplied, and the halves of the product folded. A call of it costs a short string less than
-// maphash.String does, and holds up those around it less.
+// It is Wang Yi's wyhash, which Go's maps use on machines without AES instructions, with seeded
+// secrets in place of constants. Each step multiplies two words of the string and folds the halves
+// of the product. For short strings, Of costs less than maphash.String and delays the instructions
+// around it less.
 type Text struct{ first, second, third, fourth uint64 }
 
-// NewText returns the function that belongs to a seed.
+// NewText returns the function of a seed.
 func NewText(seed uint64) Text {
 	next := mixer(seed)
 	return Text{next(), next(), next(), next()}
@@ -44,7 +45,7 @@ func (t *Text) Of(s string) uint64 {
 	return fold(lo^t.third^uint64(n), hi^t.fourth)
 }
 
-// fold multiplies and folds.
+// fold returns the exclusive or of the halves of the product of a and b.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

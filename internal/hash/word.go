@@ -2,18 +2,19 @@ package hash
 
 import "math/bits"
 
-// Word is a bijection of words: those of [NewWord]. The upper bits of what it returns depend on all bits of the key, as its
-// users want them.
+// Word is a bijection of words, which [NewWord] returns for a seed. The upper bits of a hash depend
+// on all bits of the key, because the maps index by them.
 //
-// It is fold and multiply, twice, by odd numbers that the seed decides: folding brings differences down, and multiplying moves
-// them up again. Of multiply-shift hashing see Dietzfelbinger, Hagerup, Katajainen and Penttonen, A Reliable
-// Randomized Algorithm for the Closest-Pair Problem (1997); one multiplication alone keeps strided keys strided.
+// Word folds and multiplies twice, by odd numbers that the seed decides: a fold brings differences
+// down, and a multiplication moves them up again. For multiply-shift hashing see Dietzfelbinger,
+// Hagerup, Katajainen and Penttonen, A Reliable Randomized Algorithm for the Closest-Pair Problem
+// (1997). A single multiplication would leave strided keys strided.
 type Word struct {
 	salt, up, again uint64
 	unup, unagain   uint64
 }
 
-// NewWord returns the bijection that belongs to a seed.
+// NewWord returns the bijection of a seed.
 func NewWord(seed uint64) Word {
 	next := mixer(seed)
 	odd := func() uint64 {
@@ -28,7 +29,7 @@ func NewWord(seed uint64) Word {
 	return h
 }
 
-// mixer returns a source of numbers that belong to a seed: Steele, Lea and Flood's SplitMix (2014).
+// mixer returns a generator of the numbers of a seed: SplitMix, by Steele, Lea and Flood (2014).
 func mixer(seed uint64) func() uint64 {
 	return func() uint64 {
 		seed += 0x9e3779b97f4a7c15
@@ -39,7 +40,8 @@ func mixer(seed uint64) func() uint64 {
 	}
 }
 
-// plentiful says whether the bits of a multiplier are mixed well enough: in each of its bytes some are set and some not.
+// plentiful reports whether the bits of a multiplier are mixed well enough: each of its bytes has 2
+// to 6 bits set.
 func plentiful(m uint64) bool {
 	for b := 0; b < 64; b += 8 {
 		if n := bits.OnesCount8(uint8(m >> b)); n < 2 || n > 6 {
@@ -49,8 +51,9 @@ func plentiful(m uint64) bool {
 	return true
 }
 
-// inverse returns the number by which to multiply after an odd m to undo that. Each step doubles how many bits are right
-// (Newton), and m is its own inverse in the last three.
+// inverse returns the number by which to multiply to undo a multiplication by m, which is odd. Each
+// step of Newton's method doubles the number of correct bits. The lowest 3 bits are correct at the
+// start, because m is its own inverse modulo 8.
 func inverse(m uint64) uint64 {
 	x := m
 	for range 5 {
@@ -59,7 +62,7 @@ func inverse(m uint64) uint64 {
 	return x
 }
 
-// firstFold is not half of a word, so that the halves of a pair of equal numbers do not cancel each other.
+// firstFold is not half of a word, so that the halves of a pair of equal numbers do not cancel.
 const firstFold = 29
 
 // Of returns the hash of a key.
@@ -69,7 +72,7 @@ func (h *Word) Of(key uint64) uint64 {
 	return (x ^ x>>32) * h.again
 }
 
-// Key returns the key that has a hash.
+// Key returns the key that has the given hash.
 func (h *Word) Key(hash uint64) uint64 {
 	x := hash * h.unagain
 	x = (x ^ x>>32) * h.unup

@@ -4,5 +4,5 @@ package lawtest
 
 import "time"
 
-// computedBy returns how long the process has computed, if that is known.
+// computedBy returns the processor time that the process has used, if it is known.
 func computedBy() (d time.Duration, known bool) { return 0, false }

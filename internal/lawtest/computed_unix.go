@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// computedBy returns how long the process has computed, if that is known.
+// computedBy returns the processor time that the process has used, if it is known.
 func computedBy() (d time.Duration, known bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

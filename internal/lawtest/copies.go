@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// unaware has the methods that report a copy of no container, and why.
+// unaware has the methods that no container checks for copies, with the reason.
 var unaware = map[string]string{
 	"Disposed":    "it uses nothing of the container's contents",
 	"String":      "its text tells that it is a copy",
@@ -22,11 +22,12 @@ var unaware = map[string]string{
 }
 
 // Copies calls every exported method of a container, a pointer to a struct, on a copy of the
-// struct, and asserts that each reports the copy: by its panic, when the iterator is ranged over
-// that it returns, or when a job is scheduled with the view that it returns. args has the
-// arguments, by method, where zero values are refused for another reason. silent has the methods
-// besides those of unaware that do not report a copy, and why. After it the container itself is as
-// usable as before.
+// struct, and asserts that each reports the copy. A method reports it by a panic, when the iterator
+// that it returns is ranged over, or when a job is scheduled with the view that it returns.
+//
+// args has the arguments, by method, where zero values are refused for another reason. silent has
+// the methods that do not report a copy, in addition to those of unaware, with the reason. The
+// container itself is not changed.
 func Copies(t *testing.T, container any, args map[string][]any, silent map[string]string) {
 	t.Helper()
 	CheckedOnly(t)
@@ -50,7 +51,7 @@ func Copies(t *testing.T, container any, args map[string][]any, silent map[strin
 	}
 }
 
-// call calls a method with these arguments, or with zero values.
+// call calls a method with args, or with zero values where there are none.
 func call(method reflect.Value, args []any) (results []reflect.Value) {
 	var in []reflect.Value
 	for i := range method.Type().NumIn() {
@@ -66,7 +67,7 @@ func call(method reflect.Value, args []any) (results []reflect.Value) {
 	return method.Call(in)
 }
 
-// used uses what a method returned: it ranges over an iterator, and schedules a job with a view.
+// used uses the results of a method: it ranges over an iterator, and schedules a job with a view.
 func used(results []reflect.Value) error {
 	for _, r := range results {
 		switch {

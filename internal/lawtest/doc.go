@@ -1,8 +1,8 @@
-// Package lawtest has what the tests of this module share: how often a random test repeats, where its
-// randomness comes from and how a failure is replayed, and how a broken rule is asserted.
+// Package lawtest has functions that the tests of this module share: the number of repetitions and
+// the seed of random tests, the line that replays a failure, and assertions about violations.
 //
-// Two variables of the environment steer random tests:
+// Two environment variables control random tests:
 //
-//	CUSTODY_SEED=n   replays the randomness that a failed test printed
+//	CUSTODY_SEED=n   replays the random numbers of a failed test
 //	CUSTODY_SOAK=k   repeats everything k times as often
 package lawtest

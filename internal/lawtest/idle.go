@@ -11,20 +11,21 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Of several windows of time one must be idle: what else the process does, as a collection, is not what is tested.
+// One of several windows of time must be idle. In the others the process may do something
+// unrelated, such as a garbage collection.
 const (
 	idleWindow  = 300 * time.Millisecond
 	idleWindows = 5
 	idleShare   = 0.04 // of a processor
 )
 
-// Idle fails the test unless the process uses hardly any processor while nobody has anything to do.
+// Idle fails the test unless the process uses hardly any processor time while it has nothing to do.
 func Idle(t testing.TB) {
 	t.Helper()
 	idle(t, func() { atom.Sleep(idleWindow) })
 }
 
-// idle is Idle with windows that wait waits for, which take idleWindow or longer.
+// idle is Idle with windows that end when wait returns, which must take at least idleWindow.
 func idle(t testing.TB, wait func()) {
 	t.Helper()
 	best := 1.0
@@ -40,7 +41,7 @@ func idle(t testing.TB, wait func()) {
 	t.Errorf("idle, and yet %.0f%% of a processor is used", 100*best)
 }
 
-// computed is how long the process has computed.
+// computed returns the processor time that the process has used.
 func computed(t testing.TB) time.Duration {
 	t.Helper()
 	d, known := computedBy()

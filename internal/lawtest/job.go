@@ -2,8 +2,9 @@ package lawtest
 
 import "example.com/custody/safety"
 
-// Held has a job of so many workers and of two batches hold a view, and does something meanwhile; then the job gives it
-// back. It returns the violation that refuses the job, or nil. It starts no goroutine, so the explorer can drive it.
+// Held runs a job that holds a view while meanwhile runs. The job has two batches and the given
+// number of workers. Held returns the violation that refuses the job, or nil. It starts no
+// goroutine, so the explorer can drive it.
 func Held(view safety.View, workers int, meanwhile func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)

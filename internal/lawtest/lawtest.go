@@ -21,9 +21,9 @@ const (
 	soakVariable = "CUSTODY_SOAK"
 )
 
-// Rounds returns how often a random test repeats that normally does so the given number of times: a
-// quarter of it with -short, an eighth with the race detector, and the multiple that the environment
-// asks for; once at least.
+// Rounds returns the number of repetitions of a random test that normally has the given number. It
+// is a quarter of normal with -short, an eighth with the race detector, and the multiple that the
+// environment demands; at least 1.
 func Rounds(normal int) int {
 	soak, err := strconv.Atoi(os.Getenv(soakVariable))
 	return rounds(normal, err == nil, soak, atom.Race, testing.Short())
@@ -41,7 +41,7 @@ func rounds(normal int, soaks bool, soak int, race, short bool) int {
 	return max(normal, 1)
 }
 
-// Seed returns the seed for the randomness of a test. When the test fails it prints the line that
+// Seed returns the seed of a test's random numbers. If the test fails, Seed logs the line that
 // replays it.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
@@ -57,7 +57,7 @@ func Seed(t testing.TB) uint64 {
 	return seed
 }
 
-// replay is the line of a shell that runs a test again with the same randomness.
+// replay returns the shell command that runs a test again with the same random numbers.
 func replay(test string, seed uint64, folder string) string {
 	parts := strings.Split(test, "/")
 	for i := range parts {
@@ -74,7 +74,8 @@ func replay(test string, seed uint64, folder string) string {
 	return line + " ./" + folder
 }
 
-// folder is where in the module the running test's package lies: a test runs in its package's folder.
+// folder returns the directory of the running test's package within the module. A test runs in that
+// directory.
 func folder() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -94,14 +95,14 @@ func folder() string {
 	}
 }
 
-// Rand returns the randomness of a test, seeded by [Seed].
+// Rand returns a generator for a test, seeded by [Seed].
 func Rand(t testing.TB) *rand.Rand {
 	t.Helper()
 	return rand.New(rand.NewPCG(Seed(t), 0))
 }
 
-// Parameters returns those of a property that normally is tried the given number of times, seeded by
-// [Seed].
+// Parameters returns the parameters of a property that normally is tried the given number of times,
+// seeded by [Seed].
 func Parameters(t testing.TB, normal int) *gopter.TestParameters {
 	t.Helper()
 	p := gopter.DefaultTestParametersWithSeed(int64(Seed(t)))
@@ -109,7 +110,7 @@ func Parameters(t testing.TB, normal int) *gopter.TestParameters {
 	return p
 }
 
-// CheckedOnly skips a test of what the unchecked build does not check.
+// CheckedOnly skips a test of checks that the unchecked build does not have.
 func CheckedOnly(t testing.TB) {
 	t.Helper()
 	if !safety.Enabled {
@@ -117,7 +118,7 @@ func CheckedOnly(t testing.TB) {
 	}
 }
 
-// UncheckedOnly skips a test of what only the unchecked build does.
+// UncheckedOnly skips a test of the unchecked build's behavior.
 func UncheckedOnly(t testing.TB) {
 	t.Helper()
 	if safety.Enabled {

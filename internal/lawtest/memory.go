@@ -7,8 +7,8 @@ import (
 	"weak"
 )
 
-// Kept returns the number of bytes that the program holds after do and did not hold before, when
-// the garbage collector has freed all that it can.
+// Kept returns the number of bytes that the program holds after do and did not hold before it. Both
+// are measured after the garbage collector has freed all that it can.
 func Kept(do func()) int {
 	runGoroutines()
 	before := held()
@@ -33,7 +33,7 @@ var runGoroutines = sync.OnceFunc(func() {
 
 // held returns the number of bytes that the program holds.
 func held() int {
-	for range 4 { // what a sync.Pool has goes in the second collection, and what a cleanup lets go of after that
+	for range 4 { // the second empties a sync.Pool, later ones free what cleanups release
 		collect()
 	}
 	var m runtime.MemStats
@@ -56,11 +56,11 @@ func collect() {
 	}
 }
 
-// collections is the number of collections after which an object that is still there is kept, and
-// not only on the stack of a goroutine that has not gone on.
+// collections is the number of collections after which an object that has not been freed is kept.
+// Before that, only the stack of a goroutine that has not run since may hold it.
 const collections = 100
 
-// Collected fails the test unless the garbage collector takes what p points to.
+// Collected fails the test unless the garbage collector frees the object of p.
 func Collected[T any](t testing.TB, p weak.Pointer[T]) {
 	t.Helper()
 	for range collections {
@@ -72,7 +72,7 @@ func Collected[T any](t testing.TB, p weak.Pointer[T]) {
 	t.FailNow()
 }
 
-// Comes reports whether something comes to be that the garbage collector brings about.
+// Comes reports whether a condition becomes true after some garbage collections.
 func Comes(is func() bool) bool {
 	for range collections {
 		if is() {
@@ -83,7 +83,7 @@ func Comes(is func() bool) bool {
 	return is()
 }
 
-// Happens fails the test unless something that the garbage collector brings about comes to be.
+// Happens fails the test unless a condition becomes true after some garbage collections.
 func Happens(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	if Comes(is) {

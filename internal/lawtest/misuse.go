@@ -11,20 +11,20 @@ import (
 	"example.com/custody/safety"
 )
 
-// Misuse is one way to break a rule, and the violation that has to come of it.
+// Misuse is one way to break a rule, with the violation that must result.
 type Misuse struct {
-	// Name says what is done, and is the name of the subtest.
+	// Name describes the misuse, and is the name of the subtest.
 	Name string
 	// Do breaks the rule: it panics with the violation, or returns it.
 	Do func() error
-	// Want has the kind and the fields. Made and Scheduled name the file only: the line is not compared.
-	// All other fields must be equal, those that are not set too.
+	// Want has the kind and the fields. Made and Scheduled have only the file, because the line is
+	// not compared. All other fields must be equal, including those that are zero.
 	Want safety.Violation
-	// Says are parts of the text.
+	// Says are substrings of the text.
 	Says []string
 }
 
-// Run runs a table of misuses, one subtest each. The unchecked build skips them.
+// Run runs a table of misuses, each as a subtest. The unchecked build skips them.
 func Run(t *testing.T, table []Misuse) {
 	t.Helper()
 	CheckedOnly(t)
@@ -57,7 +57,7 @@ func Equal(t testing.TB, want safety.Violation, v *safety.Violation) {
 	assert.Equal(t, plain(&want, want.Made, want.Scheduled), plain(v, file(v.Made), file(v.Scheduled)))
 }
 
-// fields are those of a violation, without its text.
+// fields are the fields of a violation without its text.
 type fields struct {
 	Container, Job, Field, OtherJob, OtherField string
 	Index, Min, Max, N, Length                  int
@@ -68,8 +68,8 @@ func plain(v *safety.Violation, made, scheduled string) fields {
 	return fields{v.Container, v.Job, v.Field, v.OtherJob, v.OtherField, v.Index, v.Min, v.Max, v.N, v.Length, made, scheduled}
 }
 
-// Violation runs f and returns the violation that it panics with or returns. Anything else fails the
-// test.
+// Violation calls f and returns the violation that f panics with or returns. Anything else fails
+// the test.
 func Violation(t testing.TB, f func() error) *safety.Violation {
 	t.Helper()
 	err := Failure(f)
@@ -79,13 +79,13 @@ func Violation(t testing.TB, f func() error) *safety.Violation {
 	return v
 }
 
-// Failure runs f and returns the error that it panics with or returns. A panic with anything but an error
-// goes on.
+// Failure calls f and returns the error that f panics with or returns. A panic with any other value
+// passes through.
 func Failure(f func() error) (err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
-		case *safety.Refused: // which knows its place only while the goroutine panics
+		case *safety.Refused: // it knows its place only while the goroutine panics
 			err = v.Violation()
 		case error:
 			err = v
@@ -96,8 +96,8 @@ func Failure(f func() error) (err error) {
 	return f()
 }
 
-// Refused says whether f breaks a rule of the given kind. A violation of another kind is its own kind
-// of failure and returned.
+// Refused reports whether f breaks a rule of the given kind. If f breaks another rule, Refused
+// returns that violation as its error.
 func Refused(kind error, f func()) (bool, error) {
 	err := Failure(func() error { f(); return nil })
 	if err == nil || errors.Is(err, kind) {

@@ -14,8 +14,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Usual is the patience of tests with operations that take milliseconds: the duration in
-// CUSTODY_PATIENCE, or 20 s. A program that breaks the library and runs the tests sets it.
+// Usual is the patience of tests whose operations take milliseconds: the duration in
+// CUSTODY_PATIENCE, or 20 s. The program that runs the tests with broken library code sets it.
 var Usual = usual(os.Getenv("CUSTODY_PATIENCE"))
 
 func usual(said string) time.Duration {
@@ -29,14 +29,16 @@ func usual(said string) time.Duration {
 	return d
 }
 
-// glance is the time between two looks of a goroutine that waits.
+// glance is the time between two checks of a waiting goroutine.
 const glance = 20 * time.Millisecond
 
 // patience is a clock that runs as fast as the program does. Other programs, which take processors
-// away, slow it down, and it stands while the machine sleeps. So a verdict that depends on it does
-// not depend on the rest of the machine. While no goroutine is runnable, the clock shows the time
-// that passes. Otherwise it shows the time that the program has computed, divided by the number of
-// goroutines that could have computed at once.
+// away, slow it down, and it stops while the machine sleeps. A verdict that depends on it therefore
+// does not depend on the rest of the machine.
+//
+// While no goroutine is runnable, the clock advances with the time. Otherwise it advances by the
+// processor time that the program has used, divided by the number of goroutines that could have run
+// at once.
 type patience struct {
 	left     time.Duration
 	limit    time.Duration
@@ -53,22 +55,23 @@ func newPatience(limit time.Duration) *patience {
 	return p
 }
 
-// renew begins the patience anew, after progress.
+// renew restarts the patience after progress.
 func (p *patience) renew() { p.left = p.limit }
 
-// over reports whether the patience is over. It is called every glance or so.
+// over reports whether the patience is over. Callers call it about every glance.
 func (p *patience) over() bool {
 	now := time.Now()
 	c, known := computedBy()
 	metrics.Read(p.states[:])
-	want := int(p.states[0].Value.Uint64()+p.states[1].Value.Uint64()) - 1 // besides who looks
+	want := int(p.states[0].Value.Uint64()+p.states[1].Value.Uint64()) - 1 // without the caller
 	p.left -= spent(now.Sub(p.seen), c-p.computed, known, min(want, runtime.GOMAXPROCS(0)))
 	p.seen, p.computed = now, c
 	return p.left <= 0
 }
 
-// spent returns how far the clock goes while the time passed. computed is the time that the program
-// has computed meanwhile, if known is true, and want the number of goroutines that could have.
+// spent returns how far the clock advances in a period of the given length. computed is the
+// processor time that the program has used in the period, if known is true, and want the number of
+// goroutines that could have run.
 func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	passed = min(passed, 2*glance)
 	if want <= 0 || !known {
@@ -77,9 +80,8 @@ func spent(passed, computed time.Duration, known bool, want int) time.Duration {
 	return min(passed, computed/time.Duration(want))
 }
 
-// Ends reports whether done is closed, or a goroutine sends to it, before the patience is over. The
-// patience begins anew whenever moved, which may be nil, returns another number: then the program
-// makes progress.
+// Ends reports whether done is closed, or receives a value, before the patience is over. moved,
+// which may be nil, measures progress: whenever it returns another number, the patience restarts.
 func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
 	p := newPatience(limit)
 	last := uint64(0)
@@ -111,8 +113,8 @@ func Ends[T any](done <-chan T, limit time.Duration, moved func() uint64) bool {
 	}
 }
 
-// Until fails the test unless the condition holds before the patience is over. It asks again and
-// again, from this goroutine.
+// Until fails the test unless the condition becomes true before the patience is over. The calling
+// goroutine polls it.
 func Until(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	until(t, what, Usual, is)
@@ -134,7 +136,7 @@ func until(t testing.TB, what string, limit time.Duration, is func() bool) {
 	}
 }
 
-// Arrives returns the next value from the channel. It fails the test if there is none before the
+// Arrives returns the next value of the channel. It fails the test if none arrives before the
 // patience is over.
 func Arrives[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
@@ -168,7 +170,8 @@ func Within(t testing.TB, f func()) {
 	}
 }
 
-// Watchdog does that for the rest of the test.
+// Watchdog ends the process, with the stacks of all goroutines, unless the test ends before three
+// times the patience is over.
 func Watchdog(t testing.TB) {
 	t.Helper()
 	name, done := t.Name(), make(chan struct{})
@@ -180,14 +183,14 @@ func Watchdog(t testing.TB) {
 	t.Cleanup(func() { close(done) })
 }
 
-// hangs ends the process.
+// hangs prints the stacks of all goroutines and panics. Tests replace it.
 var hangs = func(name string) {
 	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
 	panic(fmt.Sprintf("%s hangs", name))
 }
 
-// Patient returns a context for waits that another goroutine has to end. The context ends with the
-// test, or when the patience is over, and then has that as its cause.
+// Patient returns a context for waits that another goroutine must end. The context ends with the
+// test, or when the patience is over, which is then its cause.
 func Patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	done := make(chan struct{})
@@ -205,9 +208,9 @@ func Patient(t testing.TB) context.Context {
 
 var errImpatient = errors.New("waited too long")
 
-// Unhurried calls f with a limit on its time until it says that it has ended. When it has not, and
-// the program has computed for so long, it returns false; when other programs have had the
-// processors f is called again, with twice the time.
+// Unhurried calls f with a time limit until f reports that it has ended. If f has not ended
+// although the program has used that much processor time, Unhurried returns false. If other
+// programs have used the processors, Unhurried calls f again with twice the limit.
 func Unhurried(limit time.Duration, f func(limit time.Duration) (ended bool)) bool {
 	for d := limit; ; d *= 2 {
 		before, _ := computedBy()

@@ -7,8 +7,8 @@ import (
 	"github.com/leanovate/gopter"
 )
 
-// Check tries a property, which is the only one of its run: two in one would share their randomness. A
-// failure is reported with the smallest case.
+// Check tries a property and reports a failure with the smallest case. The property is the only one
+// of its run, because several properties of a run would share their random numbers.
 func Check(t testing.TB, parameters *gopter.TestParameters, name string, p gopter.Prop) {
 	t.Helper()
 	properties := gopter.NewProperties(parameters)

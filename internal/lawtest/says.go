@@ -11,20 +11,20 @@ import (
 	"example.com/custody/safety"
 )
 
-// Says is what the String method of a container must say.
+// Says has the texts that the String method of a container must return.
 type Says struct {
-	// Of is the container, which is disposed in the end by Dispose, if that is not nil.
+	// Of is the container. Check calls Dispose at the end, unless it is nil.
 	Of      fmt.Stringer
 	Dispose func()
-	// Free is the text while nobody holds it, and Ended the one after Dispose.
+	// Free is the text while no job holds the container, and Ended the text after Dispose.
 	Free, Ended string
-	// Held are the texts while a job of that name, "job", holds it by views.
+	// Held are the texts while a job named "job" holds the container by a view.
 	Held map[string]safety.View
-	// Zero are containers that nobody has made.
+	// Zero are zero values, by text.
 	Zero map[string]fmt.Stringer
 }
 
-// Check asserts all that, and that the container may be printed while jobs come and go.
+// Check asserts the texts, and that the container may be printed while jobs come and go.
 func (s *Says) Check(t *testing.T) {
 	t.Helper()
 	assert.Equal(t, s.Free, s.Of.String())
@@ -55,7 +55,8 @@ func (s *Says) Check(t *testing.T) {
 	}
 }
 
-// Printed prints something all the time, on a goroutine that is ordered with nobody, while something else is done.
+// Printed calls meanwhile while another goroutine, which is not ordered with it, prints of again
+// and again.
 func Printed(of fmt.Stringer, meanwhile func()) {
 	var over atom.HiddenUint32
 	done := make(chan struct{})

@@ -15,21 +15,19 @@ import (
 
 // Size is a function that takes a size.
 type Size struct {
-	// Container is how the violation names the container, by type and name; empty for what no
-	// container has.
+	// Container is the container in the violation, by type and name. It is empty for a size that
+	// belongs to no container.
 	Container string
-	// Least is the smallest size that there can be.
+	// Least is the smallest legal size.
 	Least int
-	// Most is the largest one. It is not tried: what the addresses of a program reach need not be
-	// there.
+	// Most is the largest legal size. It is not tried, because the machine may lack the memory.
 	Most int
-	// Do calls the function with that size.
+	// Do calls the function with a size.
 	Do func(n int)
 }
 
-// Sizes calls each function with sizes that there cannot be, up to the ends of the type, and
-// asserts that the violation names the container, the size, and what the smallest or the largest
-// is.
+// Sizes calls each function with illegal sizes, up to the ends of int. It asserts that the
+// violation has the container, the size, and the smallest or the largest legal size.
 func Sizes(t *testing.T, all map[string]Size) {
 	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +35,7 @@ func Sizes(t *testing.T, all map[string]Size) {
 			high := []int{s.Most + 1, s.Most + 2, s.Most + s.Most/8, math.MaxInt - 64, math.MaxInt - 1, math.MaxInt}
 			for _, n := range append(low, high...) {
 				if n >= s.Least && n <= s.Most || n > 0 && s.Most == math.MaxInt || n < 0 && slices.Contains(high, n) {
-					continue // what is added to the largest int
+					continue // legal, or an overflow of the sums above
 				}
 				v := Violation(t, func() error { s.Do(n); return nil })
 				require.ErrorIs(t, v, safety.ErrLength, "%d", n)
@@ -55,5 +53,5 @@ func Sizes(t *testing.T, all map[string]Size) {
 	}
 }
 
-// MostOf returns the largest length of a slice of these, with so many less.
+// MostOf returns the largest length of a slice of T, minus less.
 func MostOf[T any](less int) int { return amount.Most[T]() - less }

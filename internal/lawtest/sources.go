@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Sources returns the Go files in a directory, parsed, except tests.
+// Sources returns the parsed Go files of a directory, except tests.
 func Sources(t testing.TB, dir string) (files []*ast.File) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))

@@ -10,9 +10,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// Vast calls each function with numbers near the end of int, and with half of it: lengths that only
-// a slice of elements without a size can have. It asserts that the function succeeds, or refuses the
-// length as TooLong says.
+// Vast calls each function with lengths near the largest int and near half of it, which only a
+// slice of elements without a size can have. It asserts that the function succeeds, or refuses the
+// length as TooLong demands.
 func Vast(t *testing.T, all map[string]func(n int)) {
 	for name, f := range all {
 		for _, n := range []int{math.MaxInt, math.MaxInt - 1, math.MaxInt - 100, math.MaxInt/2 + 1} {
@@ -25,8 +25,8 @@ func Vast(t *testing.T, all map[string]func(n int)) {
 	}
 }
 
-// TooLong asserts that each function is refused with a violation that names the length, the largest
-// one and the container. The runtime must not fail.
+// TooLong asserts that each function refuses a length with a violation that has the length, the
+// largest legal one and the container. The runtime must not fail first.
 func TooLong(t *testing.T, all map[string]func()) {
 	for name, f := range all {
 		t.Run(name, func(t *testing.T) {

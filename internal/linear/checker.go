@@ -6,57 +6,61 @@ import (
 	"slices"
 )
 
-// maxOps is how many operations of one part can be judged: the bits of a word.
+// maxOps is the largest number of operations in one part: the number of bits in a word.
 const maxOps = 64
 
-// Checker judges histories against one specification. It keeps its memory from one history to the next, so
-// it is for one goroutine at a time.
+// Checker judges histories against one specification. It keeps its memory from one history to the
+// next, so only one goroutine at a time may use it.
 //
-// The search is Wing and Gong's (Testing and verifying concurrent objects, 1993), depth first. It tries
-// the operation that returned first, first: that order fits most histories of correct containers as it is.
-// It differs in that an operation that only reads, and fits, is taken for good (I3).
+// The search is Wing and Gong's (Testing and verifying concurrent objects, 1993), depth first. It
+// tries operations in the order of their returns, because that order fits most histories of correct
+// containers as it is. It differs from theirs in that an operation that only reads, and fits, is
+// final (I3).
 //
-// Cost: about 20 ns for each operation of a short history that fits, plus what Step costs, and no
-// allocation. In the worst case the time grows exponentially with the number of operations that are
-// concurrent.
+// Cost: about 20 ns for each operation of a short history that fits, in addition to the cost of
+// Step, and no allocation. In the worst case the time grows exponentially with the number of
+// concurrent operations.
 type Checker[S comparable, I, O any] struct {
 	spec *Spec[S, I, O]
 
-	// One part of a history, its operations by number (I1).
-	n     int                // how many
-	must  int                // how many are not pending: those below it
-	order [maxOps]int        // their indices in the history
-	start [maxOps + 1]uint64 // by the lowest number not in the set: those that may be next, or are in the set
-	after [maxOps]uint64     // the piece that comes before it
+	// One part of a history. Its operations are numbered (I1).
+	n     int                // the number of operations
+	must  int                // operations that are not pending: those with numbers below must
+	order [maxOps]int        // the operations' indices in the history
+	start [maxOps + 1]uint64 // start[k]: operations that may be next, or are done, if k is the lowest that is not done
+	after [maxOps]uint64     // the piece that precedes the operation, as a set
 
 	frames [maxOps]frame[S]
-	path   [maxOps]uint8 // the numbers in the order that is tried
+	path   [maxOps]uint8 // the operations in the order that the search tries
 	memory memory[S]
 	best   deepest[S]
 
-	// What is made of histories that are not judged as they are.
+	// Buffers for histories that must be split or sorted first.
 	ops      []Op[I, O]
 	previous []int // by index in ops
 	index    []int
 	parts    []string
 }
 
-// frame is a configuration to come back to.
+// frame is a configuration to which the search can return.
 type frame[S comparable] struct {
 	config[S]
-	left   uint64 // what can still be tried there
-	states []S    // what the pending operation tried there can still leave
+	left   uint64 // the operations still to try
+	states []S    // the states still to try of the pending operation that was tried last
 }
 
-// NewChecker returns a checker for the specification.
+// NewChecker returns a checker for a specification.
 func NewChecker[S comparable, I, O any](spec *Spec[S, I, O]) *Checker[S, I, O] {
 	return &Checker[S, I, O]{spec: spec}
 }
 
-// Check returns nil when the history is linearizable and its weak operations are within their bounds. The
-// error otherwise says how many operations fit, in which state no other does, and draws the history. An
-// error that is [ErrHistory] says nothing about the container: times are wrong, there are more than 64
-// operations in one part, or pending ones where the specification has no Next.
+// Check returns nil if the history is linearizable and its weak operations are within their bounds.
+// Otherwise the error tells how many operations fit and the state in which no other operation does,
+// and draws the history.
+//
+// An error that is [ErrHistory] is no statement about the container. The history has a return
+// before its call, more than 64 operations in one part, or a pending operation although the
+// specification has no Next.
 func (c *Checker[S, I, O]) Check(h []Op[I, O]) error {
 	s := c.spec
 	ops, previous := h, []int(nil)
@@ -136,7 +140,7 @@ func (c *Checker[S, I, O]) part(h []Op[I, O], previous []int, name string) error
 	return c.failure(h, name)
 }
 
-// number sorts the operations by their returns (I1) and finds out when each may be next.
+// number sorts the operations by their returns (I1) and computes when each may be next.
 func (c *Checker[S, I, O]) number(h []Op[I, O]) error {
 	order := c.order[:c.n]
 	c.must = c.n
@@ -172,7 +176,7 @@ func (c *Checker[S, I, O]) number(h []Op[I, O]) error {
 	return nil
 }
 
-// chain notes which operations are pieces that come after another.
+// chain records for each piece the piece that it comes after.
 func (c *Checker[S, I, O]) chain(previous []int) {
 	clear(c.after[:c.n])
 	if previous == nil {
@@ -189,7 +193,7 @@ func (c *Checker[S, I, O]) chain(previous []int) {
 	}
 }
 
-// search looks for an order that fits.
+// search reports whether there is an order that fits.
 func (c *Checker[S, I, O]) search(h []Op[I, O]) bool {
 	if c.must == 0 {
 		return true
@@ -199,7 +203,7 @@ func (c *Checker[S, I, O]) search(h []Op[I, O]) bool {
 		at     = config[S]{0, c.spec.Init}
 		left   = c.start[0]
 		depth  = 0
-		states []S // what the pending operation of number path[depth] can still leave
+		states []S // the states still to try of the pending operation path[depth]
 	)
 	for {
 		var i int
@@ -208,7 +212,7 @@ func (c *Checker[S, I, O]) search(h []Op[I, O]) bool {
 		case len(states) > 0:
 			i, next, states = int(c.path[depth]), states[0], states[1:]
 			if next == at.state {
-				continue // as good as not taking effect
+				continue // the same as not taking effect
 			}
 		case left != 0:
 			i = bits.TrailingZeros64(left)

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// maxDrawn is how many operations are drawn: more are not readable.
+// maxDrawn is the largest number of operations in a drawing. More are not readable.
 const maxDrawn = maxOps
 
-// Draw returns the history as a picture: a line for each task, where each operation stands between
-// brackets for its call and its return, in the order of all calls and returns. An operation without a
-// closing bracket is pending. Operations that overlap on one task take lines of their own. Of a long
-// history the first operations are drawn.
+// Draw returns a picture of the history. Each task has a line on which each of its operations
+// stands between brackets for its call and its return, in the order of all calls and returns. An
+// operation without a closing bracket is pending. Operations of one task that overlap have lines of
+// their own. Of a long history only the first operations are drawn.
 func (s *Spec[S, I, O]) Draw(h []Op[I, O]) string {
 	d := drawing{left: len(h) - min(len(h), maxDrawn)}
 	byCall := slices.Clone(h)
@@ -27,29 +27,29 @@ func (s *Spec[S, I, O]) Draw(h []Op[I, O]) string {
 	return d.String()
 }
 
-// draw is Draw as the end of an error's text.
+// draw returns the picture as the end of an error's text.
 func (s *Spec[S, I, O]) draw(h []Op[I, O]) string {
 	return "\n\t" + strings.ReplaceAll(strings.TrimSuffix(s.Draw(h), "\n"), "\n", "\n\t")
 }
 
-// box is an operation to be drawn.
+// box is an operation in a drawing.
 type box struct {
 	task      int
 	call, end int64
 	text      string
 }
 
-// drawing is a picture in the making.
+// drawing is an unfinished picture.
 type drawing struct {
 	boxes []box // by call
-	left  int   // how many more operations there are
+	left  int   // the number of further operations
 }
 
 // row is a line of the picture.
 type row struct {
 	task int
 	line []byte
-	full bool // it ends with an operation that does not
+	full bool // the last operation of the line is pending
 }
 
 // String returns the picture.
@@ -91,7 +91,7 @@ func (d *drawing) String() string {
 	return s.String()
 }
 
-// columns gives each time a column, such that the columns are in the order of the times and every text
+// columns assigns a column to each time. The columns are in the order of the times, and every text
 // has room.
 func (d *drawing) columns() map[int64]int {
 	var times []int64

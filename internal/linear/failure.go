@@ -7,23 +7,24 @@ import (
 	"strings"
 )
 
-// ErrHistory is the kind of the errors that say nothing about the container: the history is not one, or is
-// more than a [Checker] can judge.
+// ErrHistory is the kind of the errors that are no statement about the container. The history is
+// not valid, or it is more than a [Checker] can judge.
 var ErrHistory = errors.New("linear: not a history that can be judged")
 
-// badHistory says what is wrong with a history.
+// badHistory returns an error that describes what is wrong with a history.
 func badHistory(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrHistory, fmt.Sprintf(format, args...))
 }
 
-// deepest is the configuration with the most operations that the search met.
+// deepest is the configuration with the most operations that the search reached.
 type deepest[S comparable] struct {
 	config[S]
 	depth int
 	path  [maxOps]uint8
 }
 
-// failure says how far the search came, and draws the history.
+// failure returns the error for a history that does not fit. It tells how far the search came, and
+// draws the history.
 func (c *Checker[S, I, O]) failure(h []Op[I, O], part string) error {
 	var b strings.Builder
 	b.WriteString("linear: not linearizable")
@@ -50,7 +51,7 @@ func (c *Checker[S, I, O]) failure(h []Op[I, O], part string) error {
 	return errors.New(b.String())
 }
 
-// texts writes the operations of these numbers.
+// texts returns the texts of the operations with the given numbers.
 func (c *Checker[S, I, O]) texts(h []Op[I, O], numbers []uint8) string {
 	var all []string
 	for _, i := range numbers {

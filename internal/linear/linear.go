@@ -5,69 +5,71 @@ import (
 	"math"
 )
 
-// Op is one operation of a history: what was asked, what was answered, and when.
+// Op is one operation of a history: what was called, what was answered, and when.
 type Op[I, O any] struct {
-	// Task is who did it, from 0. Only the drawing uses it: the order of one task's operations is in their
-	// times, like every other.
+	// Task is the number of the task that executed the operation, from 0. Only the drawing uses it:
+	// the order of a task's operations follows from their times.
 	Task int
-	// Call and Return are any numbers that order events: steps of a schedule, nanoseconds. Return is at least
-	// Call, or [Pending].
+	// Call and Return are any numbers that order events, such as steps of a schedule or
+	// nanoseconds. Return is at least Call, or is [Pending].
 	Call, Return int64
 	// In is the operation and its operands.
 	In I
-	// Out is the answer. It means nothing when the operation is pending.
+	// Out is the answer. It has no meaning if the operation is pending.
 	Out O
 }
 
-// Pending is the Return of an operation that had not returned when the history ended. It may have taken
-// effect or not, with any answer.
+// Pending is the Return of an operation that had not returned when the history ended. The operation
+// may or may not have taken effect, with any answer.
 const Pending = math.MaxInt64
 
-// Pending says whether the operation had not returned when the history ended.
+// Pending reports whether the operation had not returned when the history ended.
 func (o *Op[I, O]) Pending() bool { return o.Return == Pending }
 
-// Before says whether the operation returned before the other was called.
+// Before reports whether the operation returned before the other was called.
 func (o *Op[I, O]) Before(other *Op[I, O]) bool { return o.Return < other.Call }
 
-// Spec is the sequential behaviour of a container as data. Only Init, the zero value often, and Step are
-// required. None of the functions may change anything, and equal arguments give equal results.
+// Spec is the sequential behavior of a container as data. Only Step is required, and Init where the
+// zero value is not the first state. The functions must have no side effects, and must return equal
+// results for equal arguments.
 type Spec[S comparable, I, O any] struct {
-	// Init is the state of a container that nobody used.
+	// Init is the state of a new container.
 	Init S
-	// Step says whether the sequential container in state s may answer out, and the state that it is in
-	// afterwards.
+	// Step reports whether the container in state s may answer out to in, and returns the state
+	// that follows.
 	Step func(s S, in I, out O) (next S, ok bool)
-	// Next lists the states that a pending operation may leave, whatever it would have answered. A state that
-	// equals s, and the operation not taking effect, need no mention. With nil a history with a pending
-	// operation is an [ErrHistory].
+	// Next lists the states that a pending operation may leave, whatever its answer would have
+	// been. The list need not contain s, which stands for an operation without effect. If Next is
+	// nil, a history with a pending operation is an [ErrHistory].
 	Next func(s S, in I) []S
-	// Reads says of an operation that answered out that it left the state as it was, whatever it was. It saves
-	// time: without it, nil, the same histories fit.
+	// Reads reports whether an operation with the answer out leaves every state as it is. It only
+	// saves time: if Reads is nil, the same histories fit.
 	Reads func(in I, out O) bool
-	// Weak says which operations are only weakly consistent. They are not put in order with the others but
-	// judged by Bounds. Nil means none.
+	// Weak reports whether an operation is only weakly consistent. Such operations are not put in
+	// order with the others but judged by Bounds. Nil means that no operation is weak.
 	Weak func(in I) bool
-	// Bounds judges the answer of the weak operation h[i] by what can have happened around it in the whole
-	// history. It returns what is wrong, or nil. When Bounds is nil weak operations are not judged, and pending
-	// ones never are.
+	// Bounds judges the answer of the weak operation h[i] by what can have happened around it in
+	// the whole history. It returns nil, or an error that describes what is wrong. If Bounds is
+	// nil, weak operations are not judged. Pending ones never are.
 	Bounds func(h []Op[I, O], i int) error
-	// Split returns the pieces of an operation that is not done at one moment but piece by piece: each at a
-	// moment of its own within the operation's interval, in the order given. The pieces' Task, Call and Return
-	// are set for it. It returns nil for operations that are done at one moment. The pieces of one operation
-	// that are in different parts have no order.
+	// Split returns the pieces of an operation that is executed piece by piece: each at a moment of
+	// its own within the operation's interval, in the order of the slice. The caller sets the Task,
+	// Call and Return of the pieces. Split returns nil for an operation that is executed at one
+	// moment. Pieces in different parts have no order.
 	Split func(op *Op[I, O]) []Op[I, O]
-	// Part returns the part of the state that an operation works on, for containers that consist of
-	// independent parts, such as the keys of a map: a history fits when the operations of each part do
-	// (Herlihy and Wing, Linearizability: a correctness condition for concurrent objects, 1990; Horn and
-	// Kroening, Faster linearizability checking via P-compositionality, 2015). Init and Step are then those of
-	// one part. Nil means one part.
+	// Part returns the part of the state on which an operation works. It is for containers that
+	// consist of independent parts, such as the keys of a map: a history fits if the operations of
+	// each part do. Init and Step are then those of one part. Nil means one part. See Herlihy and
+	// Wing, Linearizability: a correctness condition for concurrent objects, 1990, and Horn and
+	// Kroening, Faster linearizability checking via P-compositionality, 2015.
 	Part func(in I) string
-	// Text writes an operation and its answer, such as "TryEnqueue(3) = true". Pending operations are written
-	// with the zero answer, up to the first " = ". Nil means what fmt writes.
+	// Text returns the text of an operation and its answer, such as "TryEnqueue(3) = true". Of a
+	// pending operation, whose out is the zero answer, the text up to the first " = " is used. If
+	// Text is nil, package fmt formats in and out.
 	Text func(in I, out O) string
 }
 
-// text is Text, also for pending operations.
+// text returns the text of an operation, which may be pending.
 func (s *Spec[S, I, O]) text(o *Op[I, O]) string {
 	var out O
 	if !o.Pending() {

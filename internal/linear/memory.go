@@ -1,23 +1,25 @@
 package linear
 
-// config is a configuration: the operations in the set, by number, and the state that they left.
+// config is a configuration: the set of operations in the order, by number, and the state that they
+// left.
 type config[S comparable] struct {
 	done  uint64
 	state S
 }
 
-// fewConfigs is how many configurations are kept in a list, which for so few is faster than a map.
+// fewConfigs is the number of configurations that are kept in a list. A list of that length is
+// faster than a map.
 const fewConfigs = 12
 
-// memory remembers the configurations that cannot be completed (I4). The memoisation is Lowe's (Testing
-// for linearizability, 2017), but only of failures, so that a history that fits at once costs nothing.
+// memory holds configurations that cannot be completed (I4). The memoization is Lowe's (Testing for
+// linearizability, 2017), but only of failures, so a history that fits at once costs nothing.
 type memory[S comparable] struct {
 	few  []config[S]
-	many map[config[S]]struct{} // when few is full
+	many map[config[S]]struct{} // for the configurations that few has no room for
 }
 
-// forget empties the memory. It gives back a map that a large history left, because emptying costs what
-// the map has room for.
+// forget empties the memory. It drops a map that grew large, because clearing a map costs time in
+// proportion to its room.
 func (m *memory[S]) forget() {
 	m.few = m.few[:0]
 	switch {
@@ -43,7 +45,7 @@ func (m *memory[S]) remember(done uint64, state S) {
 	m.many[config[S]{done, state}] = struct{}{}
 }
 
-// has says whether the configuration is known not to be completable.
+// has reports whether the memory holds the configuration.
 func (m *memory[S]) has(done uint64, state S) bool {
 	for i := range m.few {
 		if m.few[i].done == done && m.few[i].state == state {

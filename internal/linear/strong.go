@@ -2,10 +2,10 @@ package linear
 
 import "fmt"
 
-// none is the predecessor of an operation that is no later piece of another.
+// none is the predecessor of an operation that is not a later piece of another.
 const none = -1
 
-// CheckWeak judges the weak operations of a history, and only those.
+// CheckWeak judges only the weak operations of a history.
 func (s *Spec[S, I, O]) CheckWeak(h []Op[I, O]) error {
 	if s.Weak == nil || s.Bounds == nil {
 		return nil
@@ -21,9 +21,9 @@ func (s *Spec[S, I, O]) CheckWeak(h []Op[I, O]) error {
 	return nil
 }
 
-// Strong appends to ops the operations of a history that are to be put in order: without the weak ones, and
-// with pieces in place of operations that consist of them. It appends to after, for each of them, the index
-// in ops of the piece that it comes after, or a negative number.
+// Strong appends to ops the operations of a history that are to be put in order. It leaves out the
+// weak ones, and replaces operations of several pieces by their pieces. For each appended operation
+// it appends to after the index in ops of the piece that it comes after, or a negative number.
 func (s *Spec[S, I, O]) Strong(h []Op[I, O], ops []Op[I, O], after []int) ([]Op[I, O], []int) {
 	for i := range h {
 		o := &h[i]

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Module is what the import paths of the library's packages begin with.
+// Module is the prefix of the import paths of the library's packages.
 var Module = strings.TrimSuffix(reflect.TypeFor[entry]().PkgPath(), "internal/origin")
 
-// packages are the library's, except those in internal. Everything else below Module is a program
-// that uses it.
+// packages are the library's packages outside of internal. Every other package below Module is a
+// program that uses the library.
 var packages = []string{"array", "counter", "custodytest", "fuzz", "hashmap", "lane", "parallelfor", "queue", "safety", "table", "timeline"}
 
 // between are the packages of the standard library through which a program calls the library, or
-// the library a program: in builds with -trimpath, whose file names do not tell the standard
-// library from a module without a dot in its path.
+// the library a program. Builds with -trimpath need the list: their file names do not tell the
+// standard library from a module without a dot in its path.
 var between = []string{"cmp", "iter", "maps", "reflect", "runtime", "slices", "sort", "sync"}
 
-// ours and standard are what the names of source files begin with, of the library and of the
-// standard library. The compiler gives a function literal that it inlines the name of the function
-// around it, so files tell whose a function is.
+// ours and standard are the prefixes of the source files of the library and of the standard
+// library. Files tell to which a function belongs; names do not, because the compiler gives a
+// function literal that it inlines the name of the function around it.
 var ours, standard = roots()
 
 func roots() (ours, standard string) {
@@ -32,8 +32,8 @@ func roots() (ours, standard string) {
 	return ours, strings.TrimSuffix(file, "strings/compare.go")
 }
 
-// Library reports whether a source file is the library's, or the standard library's, which may be
-// between it and a program.
+// Library reports whether a source file belongs to the library, or to the standard library, whose
+// frames can lie between the library and a program.
 func Library(file string) bool {
 	if Between(file) {
 		return true
@@ -43,7 +43,7 @@ func Library(file string) bool {
 	return below && !strings.HasSuffix(file, "_test.go") && (slices.Contains(packages, dir) || strings.HasPrefix(dir, "internal/"))
 }
 
-// Between reports whether a source file is the standard library's.
+// Between reports whether a source file belongs to the standard library.
 func Between(file string) bool {
 	if standard != "" {
 		return strings.HasPrefix(file, standard)

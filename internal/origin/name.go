@@ -28,8 +28,8 @@ func Code[F any](f F) uintptr {
 	return *p
 }
 
-// Of returns where in the program the function begins that has that code, as file:line; nothing if
-// it is the library's or the compiler's.
+// Of returns where in the program the function with that code begins, as file:line. It returns the
+// empty string if the function is the library's or the compiler's.
 func Of(code uintptr) string {
 	if code == 0 {
 		return ""
@@ -41,7 +41,7 @@ func Of(code uintptr) string {
 	return filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
 }
 
-// entry is a name that was made. It does not change.
+// entry is a name that Name made. It is immutable.
 type entry struct {
 	code uintptr
 	form string
@@ -49,15 +49,16 @@ type entry struct {
 	next *entry
 }
 
-// names has the entries by code, each in a list that only grows: a program has so many functions
-// and no more.
+// names has the entries by code, each in a list that only grows. The number of entries is bounded
+// by the number of functions in the program.
 var names [256]atom.HiddenPointer[entry]
 
-// Name names a loop by the word for it and where its function begins, as in: for at main.go:44. A
-// name is made once. It costs some nanoseconds afterwards, except where schedules are explored, and
-// in builds with the race detector, which would learn of an order that the program does not have.
+// Name names a loop by its word and by where its function begins, as in: for at main.go:44. The
+// first call for a function makes the name, and later calls cost some nanoseconds. In explored
+// executions and with the race detector every call makes it, since sharing would show the detector
+// an order that the program does not have.
 func Name(form string, code uintptr) string {
-	if atom.Race || atom.Exploring() { // what is explored must not depend on what was made before
+	if atom.Race || atom.Exploring() { // an explored execution must not depend on earlier ones
 		return newName(form, code)
 	}
 	list := &names[(code>>4^code>>12)%uintptr(len(names))]
@@ -68,7 +69,7 @@ func Name(form string, code uintptr) string {
 		}
 	}
 	e := &entry{code: code, form: form, name: newName(form, code), next: first}
-	list.CompareAndSwap(first, e) // otherwise the next call makes it again
+	list.CompareAndSwap(first, e) // if it fails, the next call makes the name again
 	return e.name
 }
 
@@ -76,8 +77,8 @@ func newName(form string, code uintptr) string {
 	if at := Of(code); at != "" {
 		return form + " at " + at
 	}
-	// A method value's function is the compiler's and stands nowhere, and a method of the library
-	// stands outside the program. They have the method's name.
+	// The function of a method value is the compiler's and has no file, and a method of the library
+	// is outside the program. Such a loop has the method's name.
 	name := runtime.FuncForPC(code).Name()
 	method, is := strings.CutSuffix(name[strings.LastIndexByte(name, '/')+1:], "-fm")
 	if is || strings.Contains(method, ".(*") && !strings.Contains(method, ".func") {

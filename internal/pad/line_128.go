@@ -2,6 +2,6 @@
 
 package pad
 
-// Line is the size of a cache line in bytes: 128 as in internal/cpu of the Go runtime for arm64
-// (Apple's cores have it, most others 64) and for ppc64 and ppc64le.
+// Line is the size of a cache line in bytes: 128, as in Go's internal/cpu for arm64, ppc64 and
+// ppc64le. Of the arm64 cores, Apple's have lines of that size and most others lines of 64 bytes.
 const Line = 128

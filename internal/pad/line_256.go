@@ -2,5 +2,5 @@
 
 package pad
 
-// Line is the size of a cache line in bytes: 256 as in internal/cpu of the Go runtime for s390x.
+// Line is the size of a cache line in bytes: 256, as in Go's internal/cpu for s390x.
 const Line = 256

@@ -1,4 +1,4 @@
 package pad
 
-// Bytes is one cache line. Put a field of it between words that must not share a line.
+// Bytes is one cache line. A field of type Bytes separates words that must not share a line.
 type Bytes [Line]byte

@@ -1,9 +1,9 @@
-// Package phrase puts into words what several packages say alike.
+// Package phrase words what several packages say in the same way.
 package phrase
 
 import "strconv"
 
-// Amount says how many of something there are, as in: 1 part, 2 parts. of is the word for one.
+// Amount returns a number with its unit, as in: 1 part, 2 parts. of is the word for one.
 func Amount(n int, of string) string {
 	if n == 1 {
 		return "1 " + of

@@ -2,11 +2,11 @@ package sched
 
 import "iter"
 
-// coroutines runs each task as a coroutine of the goroutine that drives: a switch is two jumps and no
-// business of Go's scheduler. The race detector would see every jump as synchronisation.
+// coroutines runs each task as a coroutine of the driver's goroutine. A switch is two jumps and
+// does not involve Go's scheduler. The race detector would see every jump as synchronization.
 type coroutines struct {
 	exec *Exec
-	next *task // who goes on when the running coroutine yields; nil ends drive
+	next *task // the task that goes on when the running coroutine yields; nil ends drive
 	idle []*coroutine
 }
 
@@ -31,12 +31,13 @@ func (m *coroutines) task() *task {
 	return &c.task
 }
 
-// live is a coroutine's life: a body each time that it is resumed after the one before has ended.
+// live is the loop of a coroutine. Each time the coroutine is resumed after the end of a body, it
+// runs the next one.
 func (m *coroutines) live(c *coroutine, yield func(struct{}) bool) {
 	c.yield = yield
 	through := true
 	defer func() {
-		if !through { // the driver's goroutine ends too: iter.Pull sees to it
+		if !through { // iter.Pull ends the driver's goroutine as well
 			m.exec.Fault = &Failure{Kind: Panic, Text: m.exec.Name(c.id) + " called runtime.Goexit, for which tasks must be goroutines"}
 		}
 	}()

@@ -2,40 +2,42 @@ package sched
 
 import "fmt"
 
-// MaxTasks is how many tasks an execution can have in its life.
+// MaxTasks is the largest number of tasks in an execution.
 const MaxTasks = 64
 
-// Strategy picks who goes on.
+// Strategy picks the task that goes on.
 type Strategy interface {
-	// Start begins an execution. It reports false when the strategy has no more executions to offer.
+	// Start begins an execution. It returns false if the strategy has no more executions to offer.
 	Start() bool
-	// Spawned tells of a new task. Ids count up from 0.
+	// Spawned tells the strategy of a new task. Ids count up from 0.
 	Spawned(id int)
-	// Yielded tells that a task asks for others to go first. enabled are those that could go on, the task
-	// among them. The pick that follows, if there is a choice, is among the others.
+	// Yielded tells the strategy that a task asks for others to go first. enabled are the tasks
+	// that could go on, including the caller. The next Pick, if there is a choice, is among the
+	// others.
 	Yielded(id int, enabled uint64)
-	// Pick returns one of the tasks in enabled, which are two or more. cur is the task that has just run; it is
-	// among the enabled ones unless it blocked, ended or yielded. It is -1 when no task has run yet.
+	// Pick returns one of the tasks in enabled, of which there are at least two. cur is the task
+	// that has just run, or -1 if no task has run yet. cur is in enabled unless it blocked, ended
+	// or yielded.
 	Pick(enabled uint64, cur int) int
 }
 
-// Waiter is what a blocked task waits for.
+// Waiter is the condition for which a blocked task waits.
 type Waiter interface {
-	// Ready says whether the task can go on. It must not synchronise.
+	// Ready reports whether the task can go on. It must not synchronize.
 	Ready() bool
 }
 
 // Exec is one execution of a program.
 type Exec struct {
-	Limit int          // steps after which it counts as one that never ends
-	Check func() error // looked at after every step; nil: nothing is
-	Log   bool         // whether to keep Story
-	Plain bool         // plain accesses can be told apart: Plain and After are scheduling points
+	Limit int          // the number of steps after which the execution counts as endless
+	Check func() error // called after every step, unless nil
+	Log   bool         // whether to record Story
+	Plain bool         // whether Plain and After are scheduling points
 
-	Steps int    // taken so far
-	Trace []byte // who was picked where there was a choice
-	Mark  uint64 // differs, most probably, when the tasks did other steps
-	Story []Step // what every step was, with Log
+	Steps int    // steps so far
+	Trace []byte // the picks among two or more tasks
+	Mark  uint64 // a hash of the steps
+	Story []Step // the steps, with Log
 	Fault *Failure
 
 	strategy Strategy
@@ -43,10 +45,10 @@ type Exec struct {
 	tasks    []*task
 	cur      *task
 	enabled  uint64
-	waiting  uint64 // those in Block; the ones that can go on are enabled, too
+	waiting  uint64 // tasks in Block; those that can go on are also enabled
 	ended    uint64
-	own      uint64 // those that the driver added, not other tasks
-	every    bool   // Run is over when all tasks have ended, not just its own
+	own      uint64 // tasks that the driver added, not other tasks
+	every    bool   // Run waits for all tasks, not just own
 	quiet    bool   // operations are no scheduling points
 	clock    int64
 }
@@ -55,21 +57,21 @@ type Exec struct {
 type task struct {
 	id     int
 	bit    uint64
-	begun  bool // it has had the turn
+	begun  bool // it has run
 	name   string
 	body   func()
-	co     *coroutine // what it runs on, one of the two
+	co     *coroutine // the coroutine or goroutine that runs it
 	gr     *goroutine
 	waiter Waiter
-	stamp  *int64 // to be set when it passes its next scheduling point
+	stamp  *int64 // set when the task passes its next scheduling point
 	doing  Step   // the last scheduling point
 }
 
-// active is the execution that is going on. Only Start and Stop change it.
+// active is the execution in progress. Only Start and Stop change it.
 var active *Exec
 
-// New returns an execution that is not started. goroutines chooses them instead of coroutines, which is
-// necessary for tasks that call runtime.Goexit; race builds always use them.
+// New returns an execution that has not started. goroutines selects goroutines instead of
+// coroutines, which tasks that call runtime.Goexit need. Race builds always use goroutines.
 func New(goroutines bool) *Exec {
 	x := &Exec{}
 	if Race || goroutines {
@@ -80,15 +82,15 @@ func New(goroutines bool) *Exec {
 	return x
 }
 
-// Use sets who picks from the next Start on.
+// Use sets the strategy from the next Start on.
 func (x *Exec) Use(s Strategy) { x.strategy = s }
 
-// Tasks returns how many tasks there have been.
+// Tasks returns the number of tasks so far.
 func (x *Exec) Tasks() int { return len(x.tasks) }
 
-// Start begins an execution with the caller driving it: from here to Stop, operations of the caller are no
-// scheduling points, and [Go] makes tasks that wait for [Exec.Run]. It reports false when the strategy has no
-// more to offer.
+// Start begins an execution with the caller as its driver. Until Stop, the caller's operations are
+// no scheduling points, and [Go] adds tasks that wait for [Exec.Run]. Start returns false if the
+// strategy has no more executions to offer.
 //
 //go:norace
 func (x *Exec) Start() bool {
@@ -107,7 +109,7 @@ func (x *Exec) Start() bool {
 	return true
 }
 
-// clear gives back what the tasks ran on that have ended or never began.
+// clear frees the machine's part of the tasks that have ended or never began.
 func (x *Exec) clear() {
 	for _, t := range x.tasks {
 		if t.bit&x.ended != 0 || !t.begun {
@@ -119,7 +121,8 @@ func (x *Exec) clear() {
 	x.enabled, x.waiting, x.ended, x.own = 0, 0, 0, 0
 }
 
-// Close ends what tasks have run on. Only tasks that an execution left behind stay.
+// Close ends the coroutines or goroutines of tasks. Only those of tasks that an execution left
+// behind remain.
 func (x *Exec) Close() {
 	x.clear()
 	x.machine.close()
@@ -130,8 +133,9 @@ func (x *Exec) Close() {
 //go:norace
 func (x *Exec) Stop() { active = nil }
 
-// Run runs the tasks until those that the driver added have ended, and with every also those that were
-// started by [Go]. It returns why it could not. Then tasks may be added and Run be called again.
+// Run runs the tasks until those that the driver added have ended, or with every until all have. It
+// returns the failure that stopped the execution, or nil. After nil, tasks may be added and Run
+// called again.
 //
 //go:norace
 func (x *Exec) Run(every bool) *Failure {
@@ -151,7 +155,7 @@ func (x *Exec) Run(every bool) *Failure {
 	return x.Fault
 }
 
-// over says whether all have ended that Run waits for.
+// over reports whether all tasks for which Run waits have ended.
 //
 //go:norace
 func (x *Exec) over() bool {

@@ -10,11 +10,11 @@ type Reason uint8
 
 // The reasons.
 const (
-	Deadlock Reason = iota + 1 // nobody could go on
+	Deadlock Reason = iota + 1 // no task could go on
 	Endless                    // more steps than the limit
 	Panic                      // a task panicked
-	Broken                     // Check found something
-	Wrong                      // what the execution left behind is not what it should be
+	Broken                     // Check returned an error
+	Wrong                      // the result of the execution is wrong
 	Raced                      // the race detector reported a race
 	Varied                     // the program is not deterministic
 )
@@ -23,11 +23,11 @@ var reasons = [...]string{"", "deadlock", "livelock", "panic", "broken invariant
 
 func (r Reason) String() string { return reasons[r] }
 
-// Failure is why an execution was stopped.
+// Failure describes why an execution was stopped.
 type Failure struct {
 	Kind  Reason
 	Text  string
-	Err   error  // of Check, or of the judgement of the result
+	Err   error  // from Check, or from the judgment of the result
 	Value any    // of the panic
 	Stack string // of the panic
 	Tasks []State
@@ -57,7 +57,7 @@ func (s State) String() string {
 	return s.Name + ": " + what
 }
 
-// Error returns what happened, and what every task was doing.
+// Error returns what happened and what every task was doing.
 func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Kind, f.Text)
@@ -70,7 +70,7 @@ func (f *Failure) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the error that was found.
+// Unwrap returns Err.
 func (f *Failure) Unwrap() error { return f.Err }
 
 // Name returns the name of a task.
@@ -83,7 +83,7 @@ func (x *Exec) Name(id int) string {
 	return fmt.Sprintf("task %d", id)
 }
 
-// states returns what the tasks are doing.
+// states returns the state of every task.
 //
 //go:norace
 func (x *Exec) states() []State {

@@ -2,12 +2,12 @@ package sched
 
 import "unsafe"
 
-// goroutines runs each task on a goroutine of its own; who has the turn hands it on through a channel,
-// hidden from the race detector.
+// goroutines runs each task on a goroutine of its own. The running goroutine passes the turn on
+// through a channel, hidden from the race detector.
 type goroutines struct {
 	idle  []*goroutine
 	over  chan struct{}
-	edges byte // what drive releases and acquires
+	edges byte // its address is the point at which tasks release and drive acquires
 }
 
 type goroutine struct {
@@ -29,9 +29,9 @@ func (m *goroutines) task() *task {
 	} else {
 		g = &goroutine{machine: m, turn: make(chan struct{}, 1)}
 		g.task.gr = g
-		go g.live() // here, not at its first turn, when another task would seem to start it
+		go g.live() // not at its first turn: the detector would see an edge from the task that gave the turn
 	}
-	Release(unsafe.Pointer(&g.turn)) // what came before Go happens before the task
+	Release(unsafe.Pointer(&g.turn)) // everything before Go happens before the task
 	return &g.task
 }
 
@@ -39,7 +39,7 @@ func (m *goroutines) task() *task {
 func (m *goroutines) drive(x *Exec, first int) {
 	for _, t := range x.tasks {
 		if t.bit&x.own != 0 && !t.begun {
-			Release(unsafe.Pointer(&t.gr.turn)) // and what came before Run
+			Release(unsafe.Pointer(&t.gr.turn)) // everything before Run also happens before the task
 		}
 	}
 	m.give(x, x.tasks[first])
@@ -49,7 +49,7 @@ func (m *goroutines) drive(x *Exec, first int) {
 	Acquire(unsafe.Pointer(&m.edges))
 }
 
-// give gives the turn to a task.
+// give passes the turn to a task.
 //
 //go:norace
 func (m *goroutines) give(x *Exec, t *task) {
@@ -84,7 +84,7 @@ func (m *goroutines) free(t *task) {
 	}
 }
 
-// live is a goroutine's life: a body each time that it gets the turn.
+// live is the loop of a goroutine. Each time the goroutine gets the turn, it runs a body.
 //
 //go:norace
 func (g *goroutine) live() {
@@ -102,7 +102,7 @@ func (g *goroutine) live() {
 	}
 }
 
-// exited goes on when a body has called Goexit.
+// exited passes the turn on after a body has called Goexit.
 //
 //go:norace
 func (g *goroutine) exited() {
@@ -113,7 +113,7 @@ func (g *goroutine) exited() {
 	g.pass(nil, "")
 }
 
-// pass hands on the turn of a task that has ended.
+// pass passes the turn on when the task has ended.
 //
 //go:norace
 func (g *goroutine) pass(panicked any, stack string) {

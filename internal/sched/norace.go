@@ -4,18 +4,19 @@ package sched
 
 import "unsafe"
 
-// Race says whether the race detector is compiled in.
+// Race reports whether the race detector is compiled in.
 const Race = false
 
 func hide() {}
 
 func show() {}
 
-// Races returns how many races the detector has reported in this process.
+// Races returns the number of races that the detector has reported in this process.
 func Races() int { return 0 }
 
-// Acquire shows the race detector that what was released at p happens before what follows.
+// Acquire shows the race detector that the releases at p happen before what follows.
 func Acquire(p unsafe.Pointer) {}
 
-// Release shows the race detector that what came before happens before the next Acquire of p.
+// Release shows the race detector that everything before the call happens before the next Acquire
+// of p.
 func Release(p unsafe.Pointer) {}

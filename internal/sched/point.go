@@ -2,12 +2,12 @@ package sched
 
 import "unsafe"
 
-// Exploring says whether the caller runs under an execution.
+// Exploring reports whether an execution is in progress.
 //
 //go:norace
 func Exploring() bool { return active != nil }
 
-// Current returns the number of the task that calls; outside tasks it is -1.
+// Current returns the number of the calling task, or -1 outside tasks.
 //
 //go:norace
 func Current() int {
@@ -17,8 +17,8 @@ func Current() int {
 	return -1
 }
 
-// Now returns a number greater than all that it returned before in this execution. It is no scheduling
-// point. Outside executions it is 0.
+// Now returns a number greater than all that it has returned in this execution. It is no scheduling
+// point. Outside executions it returns 0.
 //
 //go:norace
 func Now() int64 {
@@ -30,10 +30,10 @@ func Now() int64 {
 	return x.clock
 }
 
-// Stamp sets *at, now 0, to [Now] when the calling task has passed its next scheduling point. That is when
-// an operation that is called now begins, for others: what a task does before its next point cannot
-// be told from doing it after. Outside tasks it does nothing. A later Stamp of the task, and Stamp(nil),
-// takes the place of one that still waits.
+// Stamp sets *at, which is 0 now, to [Now] when the calling task passes its next scheduling point.
+// For other tasks, an operation that the task calls now begins at that moment: nothing that the
+// task does before it can be distinguished from doing it after. Outside tasks Stamp does nothing. A
+// later Stamp of the task, or Stamp(nil), replaces one that is still waiting.
 //
 //go:norace
 func Stamp(at *int64) {
@@ -42,7 +42,7 @@ func Stamp(at *int64) {
 	}
 }
 
-// Point is a scheduling point, before an operation on the word at p.
+// Point is a scheduling point before an operation on the word at p.
 //
 //go:norace
 func Point(k Kind, p unsafe.Pointer) {
@@ -51,8 +51,8 @@ func Point(k Kind, p unsafe.Pointer) {
 	}
 }
 
-// Plain is a scheduling point, before a plain access to memory that other tasks access, too. It is
-// one only in executions with Exec.Plain.
+// Plain is a scheduling point before a plain access to memory that other tasks access, too. It has
+// an effect only in executions with Exec.Plain.
 //
 //go:norace
 func Plain() {
@@ -61,8 +61,8 @@ func Plain() {
 	}
 }
 
-// After is a scheduling point behind an operation on the word at p, before the plain accesses that
-// may follow. It is one only in executions with Exec.Plain.
+// After is a scheduling point after an operation on the word at p, before the plain accesses that
+// may follow. It has an effect only in executions with Exec.Plain.
 //
 //go:norace
 func After(p unsafe.Pointer) {
@@ -80,8 +80,8 @@ func Yield() {
 	}
 }
 
-// Block waits until w is ready. The caller has passed a scheduling point just before. When it returns w
-// is ready, and stays so until the caller changes it or passes another point.
+// Block waits until w is ready. The caller must have passed a scheduling point just before. When
+// Block returns, w is ready and stays so until the caller changes it or passes another point.
 //
 //go:norace
 func Block(k Kind, p unsafe.Pointer, w Waiter) {
@@ -95,7 +95,7 @@ func Block(k Kind, p unsafe.Pointer, w Waiter) {
 	x.block(k, p, w)
 }
 
-// Go starts f as a task of the execution, if the caller is under one.
+// Go starts f as a task of the execution, and reports whether there is one.
 //
 //go:norace
 func Go(f func()) bool {

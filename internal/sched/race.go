@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// Race says whether the race detector is compiled in.
+// Race reports whether the race detector is compiled in.
 const Race = true
 
-// Visible leaves the hand-over in the race detector's sight, so that every task seems to happen after the one
-// that ran before it, and no race is ever seen. It is there for a test that must be able to tell.
+// Visible leaves the hand-over visible to the race detector, so that every task seems to happen
+// after the previous one and no race is seen. It is for a test that the detector works.
 var Visible bool
 
 //go:norace
@@ -28,11 +28,12 @@ func show() {
 	}
 }
 
-// Races returns how many races the detector has reported in this process.
+// Races returns the number of races that the detector has reported in this process.
 func Races() int { return runtime.RaceErrors() }
 
-// Acquire shows the detector that what was released at p happens before what follows.
+// Acquire shows the race detector that the releases at p happen before what follows.
 func Acquire(p unsafe.Pointer) { runtime.RaceAcquire(p) }
 
-// Release shows the detector that what came before happens before the next Acquire of p.
+// Release shows the race detector that everything before the call happens before the next Acquire
+// of p.
 func Release(p unsafe.Pointer) { runtime.RaceReleaseMerge(p) }

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Kind is what a task does after a scheduling point.
+// Kind is the kind of operation that a task does after a scheduling point.
 type Kind uint8
 
 // The kinds of steps.
@@ -38,11 +38,12 @@ func (k Kind) String() string { return kindNames[k] }
 type Step struct {
 	Task int
 	Kind Kind
-	Word unsafe.Pointer // what it is about to touch; only for telling words apart
-	At   []uintptr      // where, when the execution keeps a log
+	Word unsafe.Pointer // the word of the operation; only for comparison
+	At   []uintptr      // the callers, with Exec.Log
 }
 
-// Where returns the function and line of the step that lie outside the packages that make the steps.
+// Where returns the innermost function and line of the step outside of packages sched, atom and
+// runtime.
 func (s *Step) Where() string {
 	if len(s.At) == 0 {
 		return ""

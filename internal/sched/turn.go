@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// This file is how the turn passes on: at a scheduling point, where a task waits, and when it ends. Everything here
-// runs on the goroutine of the task whose turn it is, or on the driver's when there is none.
+// This file passes the turn on: at a scheduling point, when a task waits, and when a task ends. Its
+// functions run on the goroutine of the task that has the turn, or on the driver's if no task has
+// it.
 
 // point lets the strategy choose whether the current task goes on.
 //
@@ -28,7 +29,7 @@ func (x *Exec) point(k Kind, p unsafe.Pointer) {
 	}
 }
 
-// yield is point, where others go first.
+// yield is a scheduling point at which other tasks go first.
 //
 //go:norace
 func (x *Exec) yield() {
@@ -60,11 +61,11 @@ func (x *Exec) block(k Kind, p unsafe.Pointer, w Waiter) {
 		x.stop(x.deadlock())
 	}
 	x.machine.hand(x, t, x.tasks[x.pick(t.id)])
-	x.waiting &^= t.bit // whoever picked it had just found it ready
+	x.waiting &^= t.bit // the picker had just found w ready
 	t.waiter = nil
 }
 
-// reached sets the stamp that the task asked for.
+// reached sets the stamp that Stamp registered for the task.
 //
 //go:norace
 func (x *Exec) reached(t *task) {
@@ -73,7 +74,7 @@ func (x *Exec) reached(t *task) {
 	t.stamp = nil
 }
 
-// step counts a step, and stops the execution when it has too many or Check finds something.
+// step counts a step. It stops the execution if there are too many steps or Check returns an error.
 //
 //go:norace
 func (x *Exec) step(t *task, k Kind, p unsafe.Pointer) {
@@ -94,7 +95,7 @@ func (x *Exec) step(t *task, k Kind, p unsafe.Pointer) {
 	}
 }
 
-// check looks at the invariant.
+// check calls Check.
 //
 //go:norace
 func (x *Exec) check() *Failure {
@@ -107,7 +108,7 @@ func (x *Exec) check() *Failure {
 	return nil
 }
 
-// refresh enables those of the waiting tasks that can go on, and no others of them.
+// refresh enables the waiting tasks that can go on, and disables the other waiting tasks.
 //
 //go:norace
 func (x *Exec) refresh() {
@@ -121,12 +122,12 @@ func (x *Exec) refresh() {
 	}
 }
 
-// pick has the strategy choose among the enabled tasks.
+// pick returns the strategy's choice among the enabled tasks.
 //
 //go:norace
 func (x *Exec) pick(cur int) int { return x.choose(x.enabled, cur) }
 
-// choose has the strategy choose among e, if it has a choice.
+// choose returns the strategy's choice among the tasks in e, or the only task in e.
 //
 //go:norace
 func (x *Exec) choose(e uint64, cur int) int {
@@ -141,8 +142,8 @@ func (x *Exec) choose(e uint64, cur int) int {
 	return id
 }
 
-// end is called by the machine on the goroutine of a task whose body has returned, panicked or called
-// Goexit. It returns the task that goes on, or nil when the execution is over or was stopped.
+// end is called by the machine on the goroutine of a task whose body has returned, panicked or
+// called Goexit. It returns the task that goes on, or nil if the execution is over or was stopped.
 //
 //go:norace
 func (x *Exec) end(t *task, panicked any, stack string) *task {
@@ -175,7 +176,7 @@ func (x *Exec) deadlock() *Failure {
 	return &Failure{Kind: Deadlock, Text: "all tasks that are left wait", Tasks: x.states()}
 }
 
-// stop ends the execution with a failure, in the middle of the current task, which never goes on.
+// stop ends the execution with a failure in the middle of the current task, which never goes on.
 //
 //go:norace
 func (x *Exec) stop(f *Failure) {

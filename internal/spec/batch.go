@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Batch is a sequence of values, in order. Batches are comparable, and take 4 bytes for each value.
+// Batch is a sequence of values. Batches are comparable and take 4 bytes for each value.
 type Batch string
 
-// BatchOf returns the batch of these values, which must be int32s.
+// BatchOf returns the batch of the values, each of which must fit an int32.
 func BatchOf(values ...int) Batch {
 	b := make([]byte, 0, 4*len(values))
 	for _, v := range values {
@@ -18,7 +18,8 @@ func BatchOf(values ...int) Batch {
 	return Batch(b)
 }
 
-// word is a value as it is stored. Values that do not fit are a fault of the test.
+// word returns a value as it is stored. It panics if the value does not fit, which is a fault of
+// the test.
 func word(v int) uint32 {
 	if int(int32(v)) != v {
 		panic("spec: value " + strconv.Itoa(v) + " is no int32; use small values")
@@ -26,7 +27,7 @@ func word(v int) uint32 {
 	return uint32(int32(v))
 }
 
-// Len returns how many values there are.
+// Len returns the number of values.
 func (b Batch) Len() int { return len(b) / 4 }
 
 // At returns the value at index i of [0, Len).
@@ -61,16 +62,16 @@ func (b Batch) String() string {
 func (b Batch) first(n int) Batch { return b[:4*n] }
 func (b Batch) rest(n int) Batch  { return b[4*n:] }
 
-// with returns the values and another one.
+// with returns the batch with v appended.
 func (b Batch) with(v int) Batch {
 	w := word(v)
 	return b + Batch([]byte{byte(w), byte(w >> 8), byte(w >> 16), byte(w >> 24)})
 }
 
-// without returns the values but for the one at index i.
+// without returns the batch without the value at index i.
 func (b Batch) without(i int) Batch { return b[:4*i] + b[4*i+4:] }
 
-// index returns the index of the first value v, or -1.
+// index returns the index of the first value equal to v, or -1.
 func (b Batch) index(v int) int {
 	for i := range b.Len() {
 		if b.At(i) == v {

@@ -6,25 +6,25 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// ClaimIn is what is asked of a claim.
+// ClaimIn is an operation of a claim.
 type ClaimIn struct {
 	Op Op
 }
 
-// ClaimOut is what a claim answers.
+// ClaimOut is the answer of a claim.
 type ClaimOut struct {
 	OK bool // of Acquire and AcquireShared
 }
 
 // Holders is the state of a claim.
 type Holders struct {
-	// Shared is how many hold it together.
+	// Shared is the number of shared holders.
 	Shared int
-	// Alone says that one holds it alone.
+	// Alone reports whether there is an exclusive holder.
 	Alone bool
 }
 
-// String says who holds it.
+// String returns the state as "free", "held alone" or "held by" and the number of holders.
 func (h Holders) String() string {
 	switch {
 	case h.Alone:
@@ -35,12 +35,13 @@ func (h Holders) String() string {
 	return "free"
 }
 
-// Claim is the specification of what any number may hold together, or one alone, and where nobody waits.
+// Claim is the specification of a claim, which has any number of shared holders or one exclusive
+// holder. Its operations never wait.
 //
-//	Acquire        holds it alone. OK false: somebody held it
-//	AcquireShared  holds it together with others. OK false: somebody held it alone
-//	Release        ends an Acquire; no answer. There must be one
-//	ReleaseShared  ends an AcquireShared; no answer. There must be one
+//	Acquire        takes the claim exclusively. OK false: it was held
+//	AcquireShared  takes the claim together with others. OK false: it was held exclusively
+//	Release        ends an Acquire, which must exist; no answer
+//	ReleaseShared  ends an AcquireShared, which must exist; no answer
 func Claim() *linear.Spec[Holders, ClaimIn, ClaimOut] {
 	return &linear.Spec[Holders, ClaimIn, ClaimOut]{Step: claimStep, Next: claimNext, Reads: claimReads, Text: claimText}
 }

@@ -7,36 +7,40 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// CounterIn is what is asked of a counter.
+// CounterIn is an operation of a counter.
 type CounterIn struct {
 	Op    Op
 	Value int64 // of Add, Set and Swap
 }
 
-// CounterOut is what a counter answers.
+// CounterOut is the answer of a counter.
 type CounterOut struct {
 	Value int64 // of Value and Swap
 }
 
-// CounterOption says how a counter differs from one whose operations are all linearizable.
+// CounterOption is a difference from a counter whose operations are all linearizable.
 type CounterOption func(c *counter)
 
 type counter struct{ cells bool }
 
-// Cells says that the count is spread over cells that Value, Set, Swap and Reset go through one after the
-// other, so that these are weakly consistent: each meets every Add that was there during all of it, and
-// any Add that was there at some moment of it, whether or not it meets another of the same goroutine. A Set, Swap
-// or Reset takes what it meets away. That each Add is met by exactly one of those that take it is not
-// judged: that is a law about sums.
+// Cells is the option of a counter whose count is spread over cells. Value, Set, Swap and Reset
+// visit the cells one after the other, so they are weakly consistent. Such an operation meets each
+// Add that is in the count for its whole interval. It may meet or miss any Add that is in the count
+// at some moment of the interval, even if it does otherwise with another Add of the same goroutine.
+// Set, Swap and Reset remove what they meet.
+//
+// The specification does not judge that exactly one of the removing operations meets each Add: that
+// is a law about sums.
 func Cells() CounterOption { return func(c *counter) { c.cells = true } }
 
-// Counter is the specification of a number that many add to. The count wraps around.
+// Counter is the specification of a number that concurrent operations add to. The count wraps
+// around.
 //
 //	Add    adds Value; no answer
 //	Value  answers the count
-//	Set    makes the count Value; no answer
-//	Swap   a Set that answers the count before
-//	Reset  Set to 0; no answer
+//	Set    sets the count to Value; no answer
+//	Swap   is a Set that answers the previous count
+//	Reset  is a Set to 0; no answer
 func Counter(options ...CounterOption) *linear.Spec[int64, CounterIn, CounterOut] {
 	var c counter
 	for _, o := range options {
@@ -89,11 +93,11 @@ func counterText(in CounterIn, out CounterOut) string {
 	return in.Op.String() + "()"
 }
 
-// maxSums is how many sums of what may have been met are told apart. Beyond that only the least and the
-// most count.
+// maxSums is the number of different sums up to which isSum is exact. Beyond it only the least and
+// the greatest sum count.
 const maxSums = 1 << 12
 
-// cellBounds judges what a Value or Swap of a counter with cells met.
+// cellBounds judges the answer of a Value or Swap of a counter with cells.
 func cellBounds(h []linear.Op[CounterIn, CounterOut], i int) error {
 	if h[i].In.Op != Value && h[i].In.Op != Swap {
 		return nil
@@ -107,7 +111,7 @@ func cellBounds(h []linear.Op[CounterIn, CounterOut], i int) error {
 		if k == i || h[k].In.Op == Value || h[k].In.Op == Reset || d == 0 {
 			continue
 		}
-		other := func(t int) bool { return t != k && takes(t) } // a Set does not take what it sets
+		other := func(t int) bool { return t != k && takes(t) } // a Set does not remove its own value
 		switch {
 		case w.certain(k, other):
 			certain += d
@@ -121,8 +125,8 @@ func cellBounds(h []linear.Op[CounterIn, CounterOut], i int) error {
 	return nil
 }
 
-// isSum says whether v is the sum of some of the terms. When there are too many different sums it may say
-// yes of others between the least and the most.
+// isSum reports whether v is the sum of some of the terms. If there are more than maxSums different
+// sums, it reports whether v lies between the least and the greatest.
 func isSum(v int64, terms []int64) bool {
 	sums := []int64{0}
 	least, most := int64(0), int64(0)

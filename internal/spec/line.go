@@ -2,23 +2,23 @@ package spec
 
 import "strconv"
 
-// line is the state of a queue: items in order, and whether it is closed.
+// line is the state of a queue: its items in order, and whether it is closed.
 type line[S any] interface {
 	comparable
-	push(v int) S   // behind the last
-	front() (v int) // the first, of one item or more
-	pop() S         // without the first
-	length() int    // how many items there are
+	push(v int) S   // with v appended
+	front() (v int) // the first item; there must be one
+	pop() S         // without the first item
+	length() int    // the number of items
 	empty() S       // without items
 	shut() S        // closed
-	closed() bool   // whether it is
+	closed() bool   // whether the queue is closed
 }
 
 // Line is the state of a queue with any number of items.
 type Line struct {
-	// Items are in the queue, the first one first.
+	// Items are the items of the queue, the front first.
 	Items Batch
-	// Closed says whether the queue takes no more.
+	// Closed reports whether the queue is closed.
 	Closed bool
 }
 
@@ -30,7 +30,7 @@ func (l Line) empty() Line     { return Line{"", l.Closed} }
 func (l Line) shut() Line      { return Line{l.Items, true} }
 func (l Line) closed() bool    { return l.Closed }
 
-// String writes the items, and "closed" if it is.
+// String returns the items, followed by "closed" if the queue is closed.
 func (l Line) String() string { return lineText(l.Items, l.Closed) }
 
 func lineText(items Batch, closed bool) string {
@@ -42,7 +42,7 @@ func lineText(items Batch, closed bool) string {
 
 const (
 	maxShort   = 15   // items of a ShortLine
-	maxValue   = 0xff // the largest of them
+	maxValue   = 0xff // the largest item of a ShortLine
 	topShift   = 56
 	lowItems   = 8 // items in lo
 	itemsMask  = 1<<topShift - 1
@@ -54,7 +54,9 @@ const (
 // allocation.
 //
 //	lo   bits 0-63   items 0 to 7, a byte each
-//	hi   bits 0-55   items 8 to 14; bits 56-59 how many there are; bit 63 whether it is closed
+//	hi   bits 0-55   items 8 to 14
+//	     bits 56-59  the number of items
+//	     bit 63      whether the queue is closed
 type ShortLine struct{ lo, hi uint64 }
 
 func (l ShortLine) push(v int) ShortLine {
@@ -84,7 +86,7 @@ func (l ShortLine) empty() ShortLine { return ShortLine{0, l.hi & closedFlag} }
 func (l ShortLine) shut() ShortLine  { return ShortLine{l.lo, l.hi | closedFlag} }
 func (l ShortLine) closed() bool     { return l.hi&closedFlag != 0 }
 
-// String writes the items, and "closed" if it is.
+// String returns the items, followed by "closed" if the queue is closed.
 func (l ShortLine) String() string {
 	var items Batch
 	for rest := l; rest.length() > 0; rest = rest.pop() {

@@ -7,18 +7,19 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// MapIn is what is asked of a map.
+// MapIn is an operation of a map.
 type MapIn struct {
 	Op    Op
 	Key   int
 	Value int // of Store, LoadOrStore and Swap, and the new one of CompareAndSwap and Compute
 	Old   int // of CompareAndSwap and CompareAndDelete
-	// Seen, SeenOK and Drop say of a Compute what its function was given, and that it deleted the key.
+	// Seen and SeenOK are the arguments of a Compute's function. Drop reports whether the function
+	// deleted the key.
 	Seen         int
 	SeenOK, Drop bool
 }
 
-// MapOut is what a map answers.
+// MapOut is the answer of a map.
 type MapOut struct {
 	Value int
 	OK    bool
@@ -28,11 +29,11 @@ type MapOut struct {
 // Entry is the state of one key of a map.
 type Entry struct {
 	Value int
-	// Present says whether the map has the key. Without it Value is 0.
+	// Present reports whether the map has the key. Value is 0 if not.
 	Present bool
 }
 
-// String writes the value, or "none".
+// String returns the value, or "none".
 func (e Entry) String() string {
 	if !e.Present {
 		return "none"
@@ -40,23 +41,26 @@ func (e Entry) String() string {
 	return strconv.Itoa(e.Value)
 }
 
-// Map is the specification of a map from key to value that many use. Each key is a part of its own.
+// Map is the specification of a map from keys to values. Each key is a part of its own.
 //
-//	Load            answers the Value. OK false: there was no such key
-//	Store           puts Value; no answer
-//	LoadOrStore     answers the Value there was, with OK; or puts Value and answers it. OK false: there was none
-//	LoadAndDelete   deletes the key and answers the Value there was. OK false: there was none
-//	Delete          deletes the key; no answer
-//	Swap            puts Value and answers the Value there was. OK false: there was none
-//	CompareAndSwap  replaces Old by Value. OK false: there was no such key, or its value was not Old
-//	CompareAndDelete  deletes the key. OK false: there was no such key, or its value was not Old
-//	Compute         gave its function Seen, SeenOK: the value there was; and put Value, or with Drop deleted
-//	                the key. It answers the Value and, with OK, whether the key is there now
-//	Len             answers the number of keys, N. It is weakly consistent: it counts each key that was there
-//	                during all of it, and any that was there at some moment of it, none twice
+//	Load              answers the Value. OK false: the key was absent
+//	Store             stores Value; no answer
+//	LoadOrStore       answers the existing Value, with OK true. OK false: the key was absent, and the
+//	                  operation stored Value and answers it
+//	LoadAndDelete     deletes the key and answers its Value. OK false: the key was absent
+//	Delete            deletes the key; no answer
+//	Swap              stores Value and answers the previous one. OK false: the key was absent
+//	CompareAndSwap    replaces Old by Value. OK false: the key was absent or its value was not Old
+//	CompareAndDelete  deletes the key. OK false: the key was absent or its value was not Old
+//	Compute           gave its function Seen and SeenOK, the previous value, and stored Value or,
+//	                  with Drop, deleted the key. It answers the Value, and in OK whether the key is
+//	                  present
+//	Len               answers the number of keys, N. It is weakly consistent: it counts each key
+//	                  that is present for its whole interval once, and each key that is present for
+//	                  part of the interval at most once
 //
-// A Compute that is pending counts only as far as Seen and Value are known: its function must have been
-// called. One whose function was not called has no effect and no place in the history.
+// A pending Compute is in the history only if its function was called, because Seen and Value are
+// unknown before. A Compute whose function was not called has no effect.
 func Map() *linear.Spec[Entry, MapIn, MapOut] {
 	return &linear.Spec[Entry, MapIn, MapOut]{
 		Step:   mapStep,
@@ -71,7 +75,7 @@ func Map() *linear.Spec[Entry, MapIn, MapOut] {
 
 func mapStep(s Entry, in MapIn, out MapOut) (Entry, bool) {
 	was := out.Value == s.Value || !s.Present
-	was = was && out.OK == s.Present // the answer is what there was
+	was = was && out.OK == s.Present // the answer is the previous value
 	put := Entry{in.Value, true}
 	switch in.Op {
 	case Load:
@@ -143,7 +147,7 @@ func mapNext(s Entry, in MapIn) []Entry {
 	return []Entry{{in.Value, true}}
 }
 
-// mapReads says that the answer was that nothing changed.
+// mapReads reports whether the answer means that nothing changed.
 func mapReads(in MapIn, out MapOut) bool {
 	switch in.Op {
 	case Load:
@@ -156,10 +160,12 @@ func mapReads(in MapIn, out MapOut) bool {
 	return false
 }
 
-// leaves says what an operation that took effect certainly left, or can have left: its key there, or gone.
+// leaves reports in which state an operation that took effect leaves its key. mayPut and puts
+// report whether it possibly or certainly leaves the key present, mayTake and takes whether it
+// possibly or certainly leaves the key absent.
 func (in MapIn) leaves(out MapOut, pending bool) (mayPut, puts, mayTake, takes bool) {
 	switch in.Op {
-	case Store, Swap, LoadOrStore: // one that loaded found the key there, which is as good
+	case Store, Swap, LoadOrStore: // a LoadOrStore that loaded found the key present
 		mayPut, puts = true, true
 	case CompareAndSwap:
 		mayPut, puts = out.OK || pending, out.OK
@@ -178,7 +184,7 @@ func (in MapIn) leaves(out MapOut, pending bool) (mayPut, puts, mayTake, takes b
 	return mayPut, puts, mayTake, takes
 }
 
-// mapBounds judges a Len by the keys that must and that can have been there.
+// mapBounds judges a Len by the numbers of keys that certainly and possibly were present.
 func mapBounds(h []linear.Op[MapIn, MapOut], i int) error {
 	w := window[MapIn, MapOut]{h, i}
 	certain, possible := map[int]bool{}, map[int]bool{}

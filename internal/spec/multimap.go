@@ -8,7 +8,7 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// MultiMapIn is what is asked of a multimap.
+// MultiMapIn is an operation of a multimap.
 type MultiMapIn struct {
 	Op     Op
 	Key    int
@@ -16,14 +16,14 @@ type MultiMapIn struct {
 	Values Batch // of AddAll and Replace
 }
 
-// MultiMapOut is what a multimap answers.
+// MultiMapOut is the answer of a multimap.
 type MultiMapOut struct {
 	N      int   // of Count, Delete, DeleteValue, Replace and Len
 	Values Batch // of Values
 }
 
-// MultiMapOption says how a multimap differs from one that keeps the values of a key in the order in which
-// they were added.
+// MultiMapOption is a difference from a multimap that keeps the values of a key in the order in
+// which they were added.
 type MultiMapOption func(m *multimap)
 
 type multimap struct {
@@ -32,30 +32,32 @@ type multimap struct {
 	boolDelete bool
 }
 
-// AnyOrder says that the values of a key are in no order.
+// AnyOrder is the option of a multimap that keeps the values of a key in no order.
 func AnyOrder() MultiMapOption { return func(m *multimap) { m.anyOrder = true } }
 
-// EveryEqual says that DeleteValue deletes all values that are equal, and not only the first.
+// EveryEqual is the option of a multimap whose DeleteValue deletes all equal values instead of the
+// first.
 func EveryEqual() MultiMapOption { return func(m *multimap) { m.everyEqual = true } }
 
-// BoolDelete says that Delete, DeleteValue and Replace answer only whether they deleted anything: N is 1
-// for any number.
+// BoolDelete is the option of a multimap whose Delete, DeleteValue and Replace answer only whether
+// they deleted anything. Their N is 1 for any number above 0.
 func BoolDelete() MultiMapOption { return func(m *multimap) { m.boolDelete = true } }
 
-// MultiMap is the specification of a map from key to values that many use. Each key is a part of its own,
-// and its state is the values in order.
+// MultiMap is the specification of a map from keys to sequences of values. Each key is a part of
+// its own, whose state is its values in order.
 //
-//	Add          puts Value behind the other values of the key; no answer
-//	AddAll       puts Values behind the other values of the key, in their order; no answer
-//	Values       answers the values of the key, in order. None: there was no such key
-//	Count        answers how many values the key had, N
-//	Delete       deletes the key and answers how many values it had, N. 0: there was no such key
-//	Replace      makes Values the values of the key, and answers how many it had, N. Without Values the key
-//	             is deleted
-//	DeleteValue  deletes the first value that is equal to Value, and answers how many it deleted, N. 0: the
-//	             key had no such value
-//	Len          answers the number of values of all keys, N. It is weakly consistent: it counts each value
-//	             that was there during all of it, and any that was there at some moment of it, none twice
+//	Add          appends Value to the values of the key; no answer
+//	AddAll       appends Values to the values of the key, in their order; no answer
+//	Values       answers the values of the key, in order; none if the key is absent
+//	Count        answers the number of values of the key, N
+//	Delete       deletes the key and answers the number of values it had, N; 0 if it was absent
+//	Replace      makes Values the values of the key, and answers the number it had, N. Without Values
+//	             it deletes the key
+//	DeleteValue  deletes the first value equal to Value, and answers the number that it deleted, N; 0
+//	             if the key had no such value
+//	Len          answers the number of values of all keys, N. It is weakly consistent: it counts each
+//	             value that is present for its whole interval once, and each value that is present
+//	             for part of the interval at most once
 func MultiMap(options ...MultiMapOption) *linear.Spec[Batch, MultiMapIn, MultiMapOut] {
 	var m multimap
 	for _, o := range options {
@@ -94,7 +96,7 @@ func (m multimap) step(s Batch, in MultiMapIn, out MultiMapOut) (Batch, bool) {
 	return s, false
 }
 
-// deleted is what an operation answers that deleted n values.
+// deleted returns the answer of an operation that deleted n values.
 func (m multimap) deleted(n int) int {
 	if m.boolDelete {
 		return min(n, 1)
@@ -102,8 +104,8 @@ func (m multimap) deleted(n int) int {
 	return n
 }
 
-// add returns the values with another one. Values in no order are kept in ascending order, so that states
-// which behave equally are equal.
+// add returns the values with v added. Values in no order are kept in ascending order, so that
+// states which behave equally are equal.
 func (m multimap) add(s Batch, v int) Batch {
 	if !m.anyOrder {
 		return s.with(v)
@@ -115,7 +117,7 @@ func (m multimap) add(s Batch, v int) Batch {
 	return s.first(i).with(v) + s.rest(i)
 }
 
-// addAll returns the values with others.
+// addAll returns s with values added.
 func (m multimap) addAll(s, values Batch) Batch {
 	for i := range values.Len() {
 		s = m.add(s, values.At(i))
@@ -123,7 +125,7 @@ func (m multimap) addAll(s, values Batch) Batch {
 	return s
 }
 
-// same says whether the values may be answered in state s.
+// same reports whether values is a correct answer in state s.
 func (m multimap) same(s, values Batch) bool {
 	if !m.anyOrder || len(s) != len(values) {
 		return s == values
@@ -159,7 +161,7 @@ func (m multimap) next(s Batch, in MultiMapIn) []Batch {
 	return nil
 }
 
-// multiMapReads says that the answer was that nothing changed.
+// multiMapReads reports whether the answer means that nothing changed.
 func multiMapReads(in MultiMapIn, out MultiMapOut) bool {
 	switch in.Op {
 	case Values, Count:
@@ -172,7 +174,7 @@ func multiMapReads(in MultiMapIn, out MultiMapOut) bool {
 	return in.Op == Replace && in.Values == "" && out.N == 0
 }
 
-// puts returns the values that an operation puts there.
+// puts returns the values that an operation adds.
 func (in MultiMapIn) puts() []int {
 	switch in.Op {
 	case Add:
@@ -183,7 +185,7 @@ func (in MultiMapIn) puts() []int {
 	return nil
 }
 
-// multiMapBounds judges a Len by the values that must and that can have been there, key by key.
+// multiMapBounds judges a Len by the numbers of values that certainly and possibly were present.
 func multiMapBounds(h []linear.Op[MultiMapIn, MultiMapOut], i int) error {
 	w := window[MultiMapIn, MultiMapOut]{h, i}
 	least, most := 0, 0
@@ -203,7 +205,7 @@ func multiMapBounds(h []linear.Op[MultiMapIn, MultiMapOut], i int) error {
 			}
 		}
 		if o.In.Op == DeleteValue && o.Before(&h[i]) && !slices.ContainsFunc(h, func(t linear.Op[MultiMapIn, MultiMapOut]) bool { return takesAll(t.In) }) {
-			most -= o.Out.N // which nothing else took
+			most -= o.Out.N // the key has no Delete or Replace, so no other operation removed them
 		}
 	}
 	if n := h[i].Out.N; n < least || n > most {

@@ -2,11 +2,10 @@ package spec
 
 import "strconv"
 
-// Op is an operation. Which ones a container has, and what their answers mean, is in the doc of its
-// specification.
+// Op is an operation. The doc of each specification lists its operations and their answers.
 type Op uint8
 
-// The operations, by the name of the method.
+// The operations, named like the methods.
 const (
 	Add Op = iota
 	Acquire
@@ -59,7 +58,8 @@ func (o Op) String() string {
 	return "Op(" + strconv.Itoa(int(o)) + ")"
 }
 
-// unknown panics: a history with an operation that the container does not have is a fault of the test.
+// unknown panics because a history has an operation that the container lacks. That is a fault of
+// the test.
 func unknown(o Op, container string) {
 	panic("spec: " + container + " has no operation " + o.String())
 }

@@ -8,25 +8,26 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// QueueIn is what is asked of a queue.
+// QueueIn is an operation of a queue.
 type QueueIn struct {
 	Op    Op
-	Value int   // of TryEnqueue and Enqueue; the room of DequeueInto
+	Value int   // of TryEnqueue and Enqueue; the length of the slice of DequeueInto
 	Batch Batch // of EnqueueAll
 }
 
-// QueueOut is what a queue answers.
+// QueueOut is the answer of a queue.
 type QueueOut struct {
 	OK    bool
-	Value int   // of TryDequeue, Dequeue and Peek that are OK
+	Value int   // of TryDequeue, Dequeue and Peek whose OK is true
 	N     int   // of Len and EnqueueAll
 	Batch Batch // of DequeueInto and All
 }
 
-// QueueOption says how a queue differs from one that is unbounded and exact, and whose batches are atomic.
+// QueueOption is a difference from an unbounded queue whose operations and batches are
+// linearizable.
 type QueueOption func(q *queue)
 
-// queue is what the options say.
+// queue is the sum of the options.
 type queue struct {
 	capacity     int
 	itemByItem   bool
@@ -34,7 +35,7 @@ type queue struct {
 	weakLen      bool
 }
 
-// Capacity says that the queue is full when it has n items, of 1 or more.
+// Capacity is the option of a queue that is full when it has n items. n must be at least 1.
 func Capacity(n int) QueueOption {
 	if n < 1 {
 		panic(fmt.Sprintf("spec: Capacity(%d): a queue has room for one item", n))
@@ -42,42 +43,45 @@ func Capacity(n int) QueueOption {
 	return func(q *queue) { q.capacity = n }
 }
 
-// ItemByItem says that a batch is not moved at one moment: each item is, one after the other, and between
-// them others may come. What follows a batch that ended early is a moment at which the queue was full,
-// or empty.
+// ItemByItem is the option of a queue that moves the items of a batch one after the other, so that
+// other operations can come between them. If a batch ended early, the queue was full or empty at a
+// moment after its last item.
 func ItemByItem() QueueOption { return func(q *queue) { q.itemByItem = true } }
 
-// ShortBatches says that a batch may move fewer items than it could, but not none.
+// ShortBatches is the option of a queue whose batches may move fewer items than possible, but at
+// least one.
 func ShortBatches() QueueOption { return func(q *queue) { q.shortBatches = true } }
 
-// WeakLen says that Len is weakly consistent: it counts the items that were there during all of it, and any
-// of the items that were there at some moment of it. It is never negative nor above the capacity.
+// WeakLen is the option of a queue whose Len is weakly consistent. Len counts each item that is
+// present for its whole interval, and any of the items that are present for part of it. It is never
+// negative and never above the capacity.
 func WeakLen() QueueOption { return func(q *queue) { q.weakLen = true } }
 
-// Queue is the specification of a FIFO queue that many use. Operations that wait until they can answer have
-// no Try in their name, so that false of theirs means only that the queue is closed.
+// Queue is the specification of a FIFO queue. An operation without Try in its name waits until it
+// can answer, so its false means only that the queue is closed.
 //
-//	TryEnqueue   puts Value behind the last item. OK false: the queue was full, or closed
-//	Enqueue      a TryEnqueue that waits for room. OK false: the queue was closed
-//	TryDequeue   takes the first item, the answer's Value. OK false: the queue was empty
-//	Dequeue      a TryDequeue that waits for an item. OK false: the queue was empty and closed
-//	Peek         answers the first item's Value and leaves it. OK false: the queue was empty
-//	Len          answers the number of items, N; with WeakLen it is weakly consistent
-//	All          answers all items, Batch, and leaves them
-//	EnqueueAll   puts as many of Batch behind the last item as there is room for, and answers how many, N;
-//	             none when the queue was closed
-//	DequeueInto  takes at most Value items, the answer's Batch
-//	Clear        takes all items, at one moment; no answer
-//	Close        makes the queue take no more; what is in it stays; no answer
+//	TryEnqueue   appends Value. OK false: the queue was full or closed
+//	Enqueue      is a TryEnqueue that waits for room. OK false: the queue was closed
+//	TryDequeue   removes the first item and answers its Value. OK false: the queue was empty
+//	Dequeue      is a TryDequeue that waits for an item. OK false: the queue was empty and closed
+//	Peek         answers the first item's Value without removing it. OK false: the queue was empty
+//	Len          answers the number of items, N
+//	All          answers all items, Batch, without removing them
+//	EnqueueAll   appends as many items of Batch as there is room for, and answers their number, N; 0
+//	             if the queue was closed
+//	DequeueInto  removes at most Value items and answers them, Batch
+//	Clear        removes all items at one moment; no answer
+//	Close        ends enqueueing and leaves the items; no answer
 //
-// Its states are strings of items, so each enqueue that is tried allocates one.
+// The states are strings of items, so each enqueue that is tried allocates one.
 func Queue(options ...QueueOption) *linear.Spec[Line, QueueIn, QueueOut] {
 	return specQueue[Line](options)
 }
 
-// ShortQueue is [Queue] for histories in which at most 15 items are ever in the queue, in whatever order
-// the operations are tried: so 15 enqueues in all, or a capacity of at most 15. Values are 0 to 255. It
-// does not allocate, and panics when there is no room.
+// ShortQueue is [Queue] for histories in which the queue never has more than 15 items, in whatever
+// order the operations are tried. At most 15 enqueued items in all are enough for that, and so is a
+// capacity of at most 15. Values are 0 to 255. ShortQueue does not allocate, and panics if a value
+// or an item has no room.
 func ShortQueue(options ...QueueOption) *linear.Spec[ShortLine, QueueIn, QueueOut] {
 	return specQueue[ShortLine](options)
 }
@@ -103,7 +107,7 @@ func specQueue[S line[S]](options []QueueOption) *linear.Spec[S, QueueIn, QueueO
 	return s
 }
 
-// queueReads says that the answer was that nothing changed.
+// queueReads reports whether the answer means that nothing changed.
 func queueReads(in QueueIn, out QueueOut) bool {
 	switch in.Op {
 	case All, Peek, Len:
@@ -116,7 +120,7 @@ func queueReads(in QueueIn, out QueueOut) bool {
 	return !out.OK && in.Op != Clear && in.Op != Close
 }
 
-// queueText writes an operation of a queue.
+// queueText returns the text of an operation and its answer.
 func queueText(in QueueIn, out QueueOut) string {
 	switch in.Op {
 	case TryEnqueue, Enqueue:
@@ -135,7 +139,7 @@ func queueText(in QueueIn, out QueueOut) string {
 	return in.Op.String() + "()"
 }
 
-// valueText writes an answer that may say that there is nothing.
+// valueText returns the text of a value that may be missing.
 func valueText(v int, ok bool) string {
 	if !ok {
 		return "false"

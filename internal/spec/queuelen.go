@@ -6,9 +6,9 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// bounds judges a Len that runs beside others: of the items that were put in before it, those may be missing
-// that a dequeue can have taken before its end; of those that were put in before its end, those must be
-// missing that dequeues before it took.
+// bounds judges a Len that runs beside other operations. An item enqueued before the Len may be
+// missing if a dequeue that removed it may have begun before the Len's end. An item enqueued before
+// the Len's end must be missing if a dequeue that removed it ended before the Len.
 func (q queue) bounds(h []linear.Op[QueueIn, QueueOut], i int) error {
 	least, most := 0, 0
 	cleared := false
@@ -27,7 +27,7 @@ func (q queue) bounds(h []linear.Op[QueueIn, QueueOut], i int) error {
 		least -= out.most
 		cleared = cleared || o.In.Op == Clear
 	}
-	if cleared { // nobody knows how many it took
+	if cleared { // the number of items that a Clear removed is unknown
 		least, most = 0, q.possible(h, i)
 	}
 	least, most = max(least, 0), min(most, q.capacity)
@@ -37,10 +37,10 @@ func (q queue) bounds(h []linear.Op[QueueIn, QueueOut], i int) error {
 	return nil
 }
 
-// span is how many items an operation moved.
+// span is the range of the number of items that an operation moved.
 type span struct{ least, most int }
 
-// moved returns how many items an operation put in and took out. Of a Clear it knows nothing.
+// moved returns how many items an operation enqueued and dequeued. For a Clear it returns 0 and 0.
 func (q queue) moved(o *linear.Op[QueueIn, QueueOut]) (in, out span) {
 	asked, answered := 0, 0
 	put := false
@@ -70,7 +70,7 @@ func (q queue) moved(o *linear.Op[QueueIn, QueueOut]) (in, out span) {
 	return span{}, s
 }
 
-// possible returns how many items can have been there at some moment of h[i].
+// possible returns the largest number of items that can have been present at some moment of h[i].
 func (q queue) possible(h []linear.Op[QueueIn, QueueOut], i int) (most int) {
 	w := window[QueueIn, QueueOut]{h, i}
 	for k := range h {

@@ -2,10 +2,10 @@ package spec
 
 import "example.com/custody/internal/linear"
 
-// stepper is the behaviour of a queue with states S.
+// stepper is the behavior of a queue with states S.
 type stepper[S line[S]] queue
 
-// room returns how many items s takes.
+// room returns the number of items that can be appended to s.
 func (q stepper[S]) room(s S) int {
 	if s.closed() {
 		return 0
@@ -13,7 +13,7 @@ func (q stepper[S]) room(s S) int {
 	return q.capacity - s.length()
 }
 
-// step is the sequential behaviour.
+// step is the sequential behavior.
 func (q stepper[S]) step(s S, in QueueIn, out QueueOut) (S, bool) {
 	switch in.Op {
 	case TryEnqueue:
@@ -73,7 +73,7 @@ func (q stepper[S]) step(s S, in QueueIn, out QueueOut) (S, bool) {
 	return s, false
 }
 
-// moves says whether a batch may move n items where it could move most.
+// moves reports whether a batch that could move most items may move n.
 func (q stepper[S]) moves(n, most int) bool {
 	return n == most || q.shortBatches && 0 < n && n < most
 }
@@ -85,7 +85,8 @@ func pushAll[S line[S]](s S, items Batch) S {
 	return s
 }
 
-// popAll takes exactly these items, which are no more than there are.
+// popAll removes the given items, of which there are at most as many as in s. It reports whether
+// they are the first items of s.
 func popAll[S line[S]](s S, items Batch) (S, bool) {
 	for i := range items.Len() {
 		if s.front() != items.At(i) {
@@ -96,7 +97,7 @@ func popAll[S line[S]](s S, items Batch) (S, bool) {
 	return s, true
 }
 
-// next lists what a pending operation may leave.
+// next lists the states that a pending operation may leave.
 func (q stepper[S]) next(s S, in QueueIn) []S {
 	switch in.Op {
 	case TryEnqueue, Enqueue:
@@ -119,7 +120,8 @@ func (q stepper[S]) next(s S, in QueueIn) []S {
 	return nil
 }
 
-// upTo lists what a pending batch may leave that moves most items, or perhaps fewer.
+// upTo lists the states that a pending batch may leave. The batch moves most items, or with short
+// batches any smaller number.
 func (q stepper[S]) upTo(s S, most int, move func(s S, i int) S) (states []S) {
 	for i := range most {
 		s = move(s, i)
@@ -130,8 +132,8 @@ func (q stepper[S]) upTo(s S, most int, move func(s S, i int) S) (states []S) {
 	return states
 }
 
-// split makes single operations of a batch: the items that were moved, and then, when there could have been
-// more, one that was refused. A pending batch may have moved any number of its items.
+// split splits a batch into single operations: one for each item that was moved, and a refused one
+// if the batch ended early. A pending batch may have moved any number of its items.
 func (q queue) split(op *linear.Op[QueueIn, QueueOut]) (pieces []linear.Op[QueueIn, QueueOut]) {
 	add := func(kind Op, value int, ok bool) {
 		p := linear.Op[QueueIn, QueueOut]{In: QueueIn{Op: kind}, Out: QueueOut{OK: ok}}
@@ -150,7 +152,7 @@ func (q queue) split(op *linear.Op[QueueIn, QueueOut]) (pieces []linear.Op[Queue
 			moved = asked
 		}
 		if moved < 0 || moved > asked {
-			return nil // no such answer: step refuses it
+			return nil // step refuses this answer
 		}
 		for i := range moved {
 			add(TryEnqueue, op.In.Batch.At(i), true)
@@ -180,7 +182,7 @@ func (q queue) split(op *linear.Op[QueueIn, QueueOut]) (pieces []linear.Op[Queue
 		return nil
 	}
 	if pieces == nil {
-		pieces = []linear.Op[QueueIn, QueueOut]{} // a batch of nothing
+		pieces = []linear.Op[QueueIn, QueueOut]{} // an empty batch
 	}
 	return pieces
 }

@@ -6,14 +6,14 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// RegisterIn is what is asked of a register.
+// RegisterIn is an operation of a register.
 type RegisterIn struct {
 	Op    Op
 	Value int // of Store and Swap, and the new one of CompareAndSwap
 	Old   int // of CompareAndSwap
 }
 
-// RegisterOut is what a register answers.
+// RegisterOut is the answer of a register.
 type RegisterOut struct {
 	Value int  // of Load and Swap
 	OK    bool // of CompareAndSwap
@@ -22,8 +22,8 @@ type RegisterOut struct {
 // Register is the specification of one value, which is 0 at first.
 //
 //	Load            answers the Value
-//	Store           replaces it by Value; no answer
-//	Swap            replaces it and answers the Value before
+//	Store           replaces the value by Value; no answer
+//	Swap            replaces the value by Value and answers the previous one
 //	CompareAndSwap  replaces Old by Value. OK false: the value was not Old
 func Register() *linear.Spec[int, RegisterIn, RegisterOut] {
 	return &linear.Spec[int, RegisterIn, RegisterOut]{

@@ -2,15 +2,15 @@ package spec
 
 import "example.com/custody/internal/linear"
 
-// window answers what can have been there while the operation h[i] ran, and what must have been.
+// window tells which elements were possibly or certainly present while the operation h[i] ran.
 type window[I, O any] struct {
 	h []linear.Op[I, O]
 	i int
 }
 
-// certain says whether what h[add] put there was there during all of the operation, whatever the order:
-// it was put there before, and nothing that takes it can have come between. It is wrong for an h[add] that
-// may have put nothing there.
+// certain reports whether the element that h[add] added was present for the whole interval of h[i]
+// in every order. That is so if h[add] returned before h[i] was called, and no operation for which
+// takes reports true can have come between. h[add] must have added an element for certain.
 func (w window[I, O]) certain(add int, takes func(k int) bool) bool {
 	a, at := &w.h[add], &w.h[w.i]
 	if !a.Before(at) {
@@ -24,8 +24,9 @@ func (w window[I, O]) certain(add int, takes func(k int) bool) bool {
 	return true
 }
 
-// possible says whether what h[add] put there can have been there at some moment of the operation: it can
-// have been put there, and nothing that surely takes it came between.
+// possible reports whether the element that h[add] added can have been present at some moment of
+// h[i]. It cannot if h[add] was called after h[i] returned, or if an operation that certainly
+// removes the element came between.
 func (w window[I, O]) possible(add int, takesAll func(k int) bool) bool {
 	a, at := &w.h[add], &w.h[w.i]
 	if at.Before(a) {

@@ -6,18 +6,19 @@ import (
 	"example.com/custody/internal/linear"
 )
 
-// Shape is what histories look like.
+// Shape describes the histories to make.
 type Shape struct {
-	// Tasks is how many tasks there are, and Ops how many operations in all.
+	// Tasks is the number of tasks, and Ops the number of operations in all.
 	Tasks, Ops int
-	// Spread is how far an interval reaches to each side of the moment of the operation; moments are 10 apart.
+	// Spread is how far an interval extends to each side of its operation's moment. Moments are 10
+	// apart.
 	Spread int
 	// Pending lets some tasks end with a pending operation.
 	Pending bool
 }
 
-// History returns a history that is linearizable: of operations that a model did one after the other, with
-// random intervals around those moments. Each task does one operation at a time.
+// History returns a linearizable history: the operations and answers of a model, with random
+// intervals around the moments of the operations. Each task does one operation at a time.
 func (k Kind[S, I, O]) History(r *rand.Rand, shape Shape) []linear.Op[I, O] {
 	const apart = 10
 	do := k.New()
@@ -28,7 +29,7 @@ func (k Kind[S, I, O]) History(r *rand.Rand, shape Shape) []linear.Op[I, O] {
 		h[i].Task = r.IntN(shape.Tasks)
 		last[h[i].Task] = i
 	}
-	next := make([]int64, shape.Ops) // when the same task's next operation is done
+	next := make([]int64, shape.Ops) // the moment of the same task's next operation
 	later := make([]int64, shape.Tasks)
 	for t := range later {
 		later[t] = linear.Pending
@@ -47,7 +48,7 @@ func (k Kind[S, I, O]) History(r *rand.Rand, shape Shape) []linear.Op[I, O] {
 		if shape.Pending && last[o.Task] == i && r.IntN(3) == 0 {
 			o.Return = linear.Pending
 			if r.IntN(2) == 0 {
-				continue // has no effect
+				continue // without effect
 			}
 			do(o.In)
 			continue
@@ -58,7 +59,7 @@ func (k Kind[S, I, O]) History(r *rand.Rand, shape Shape) []linear.Op[I, O] {
 	return h
 }
 
-// SpoilOne changes the answer of a random operation. The history may be linearizable all the same.
+// SpoilOne changes the answer of a random operation. The history may still be linearizable.
 func (k Kind[S, I, O]) SpoilOne(r *rand.Rand, h []linear.Op[I, O]) {
 	if len(h) > 0 {
 		o := &h[r.IntN(len(h))]

@@ -7,10 +7,10 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// keys is how many keys the operations of maps have.
+// keys is the number of keys in the operations of maps.
 const keys = 3
 
-// Map is a map.
+// Map returns the kind of maps.
 func Map() Kind[spec.Entry, spec.MapIn, spec.MapOut] {
 	return Kind[spec.Entry, spec.MapIn, spec.MapOut]{
 		Name: "map",
@@ -28,7 +28,8 @@ func Map() Kind[spec.Entry, spec.MapIn, spec.MapOut] {
 	}
 }
 
-// drawMap returns a random operation. It has no Compute, because what one saw is part of it.
+// drawMap returns a random operation. It never returns a Compute, because the value that a Compute
+// saw is part of the operation.
 func drawMap(r *rand.Rand) spec.MapIn {
 	in := spec.MapIn{
 		Op: one(r, spec.Load, spec.Load, spec.Store, spec.LoadOrStore, spec.LoadAndDelete, spec.Delete, spec.Swap,
@@ -91,7 +92,7 @@ func (m mapModel) do(in spec.MapIn) (out spec.MapOut) {
 	return out
 }
 
-// MultiMap is a multimap of the options' kind.
+// MultiMap returns the kind of multimaps with the given options.
 func MultiMap(name string, anyOrder, everyEqual, boolDelete bool) Kind[spec.Batch, spec.MultiMapIn, spec.MultiMapOut] {
 	var options []spec.MultiMapOption
 	if anyOrder {

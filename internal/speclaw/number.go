@@ -7,7 +7,7 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// Counter is a counter, and a specification of its kind.
+// Counter returns the kind of counters with a specification.
 func Counter(name string, s *linear.Spec[int64, spec.CounterIn, spec.CounterOut]) Kind[int64, spec.CounterIn, spec.CounterOut] {
 	return Kind[int64, spec.CounterIn, spec.CounterOut]{
 		Name: name,
@@ -42,7 +42,7 @@ func Counter(name string, s *linear.Spec[int64, spec.CounterIn, spec.CounterOut]
 	}
 }
 
-// Register is a register.
+// Register returns the kind of registers.
 func Register() Kind[int, spec.RegisterIn, spec.RegisterOut] {
 	return Kind[int, spec.RegisterIn, spec.RegisterOut]{
 		Name: "register",
@@ -82,13 +82,14 @@ func Register() Kind[int, spec.RegisterIn, spec.RegisterOut] {
 	}
 }
 
-// Claim is a claim that nobody releases: whether there is something to release depends on the answers.
+// Claim returns the kind of claims that are never released. Whether a release is possible depends
+// on the answers, which an operation drawn beforehand cannot know.
 func Claim() Kind[spec.Holders, spec.ClaimIn, spec.ClaimOut] {
 	return Kind[spec.Holders, spec.ClaimIn, spec.ClaimOut]{
 		Name: "claim",
 		Spec: spec.Claim(),
 		New: func() func(spec.ClaimIn) spec.ClaimOut {
-			holders := 0 // -1: one alone
+			holders := 0 // -1: one exclusive holder
 			return func(in spec.ClaimIn) (out spec.ClaimOut) {
 				switch in.Op {
 				case spec.Acquire:

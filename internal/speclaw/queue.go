@@ -7,8 +7,8 @@ import (
 	"example.com/custody/internal/spec"
 )
 
-// Queue is a queue with room for the given number of items, 0 for any number, and a specification of its
-// kind.
+// Queue returns the kind of queues with a specification and with room for capacity items; 0 means
+// unbounded.
 func Queue[S comparable](name string, s *linear.Spec[S, spec.QueueIn, spec.QueueOut], capacity int) Kind[S, spec.QueueIn, spec.QueueOut] {
 	return Kind[S, spec.QueueIn, spec.QueueOut]{
 		Name: name,
@@ -62,7 +62,7 @@ func drawQueue(r *rand.Rand) spec.QueueIn {
 // queue is the model of a queue.
 type queue struct {
 	items    []int
-	capacity int // 0: none
+	capacity int // 0: unbounded
 	closed   bool
 }
 
@@ -81,7 +81,7 @@ func (q *queue) take(n int) []int {
 	return taken
 }
 
-// do never waits: an Enqueue or Dequeue that would has no answer.
+// do executes an operation. It never waits: an Enqueue or Dequeue that would have to wait fails.
 func (q *queue) do(in spec.QueueIn) (out spec.QueueOut) {
 	switch in.Op {
 	case spec.TryEnqueue, spec.Enqueue:

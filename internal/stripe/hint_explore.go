@@ -10,8 +10,8 @@ import (
 
 const page = 11
 
-// Hint is that of ordinary builds outside executions. Within one it depends on the task alone, so that the same
-// schedule does the same.
+// Hint returns the hint of ordinary builds when no execution is explored. Within an execution the
+// hint depends only on the task, so that a schedule can be replayed.
 func Hint() uint64 {
 	var here byte
 	n := uint64(uintptr(unsafe.Pointer(&here)) >> page)

@@ -1,5 +1,5 @@
-// Package word tells containers what they must know of the types that they hold, and puts small
-// values into words.
+// Package word tells containers what they must know of the types of their elements, and stores
+// small values in words.
 //
-// Map: holds.go what keeps memory alive; word.go which values are words.
+// Map: holds.go has the types that keep memory alive; word.go has the types whose values are words.
 package word

@@ -2,7 +2,7 @@ package word
 
 import "reflect"
 
-// Holds reports whether values of the type can keep something alive.
+// Holds reports whether values of the type can keep memory alive.
 func Holds(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -22,5 +22,6 @@ func Holds(t reflect.Type) bool {
 	return true
 }
 
-// Bytes returns how much memory a slice has, in bytes: that of its capacity, without what its items point to.
+// Bytes returns the size in bytes of the memory of a slice: that of its capacity, without the
+// memory to which its elements point.
 func Bytes[T any](s []T) int { return cap(s) * int(reflect.TypeFor[T]().Size()) }

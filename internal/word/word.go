@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Of returns the word of a value that fits: its bits, with zeros above them.
+// Of returns the word of a value that [Fits]: the bits of the value, with zeros above them.
 func Of[T any](v T) uint64 {
 	switch unsafe.Sizeof(v) {
 	case 8:
@@ -20,7 +20,7 @@ func Of[T any](v T) uint64 {
 	return 0
 }
 
-// To returns the value that has a word.
+// To returns the value whose word is w.
 func To[T any](w uint64) (v T) {
 	switch unsafe.Sizeof(v) {
 	case 8:
@@ -35,11 +35,11 @@ func To[T any](w uint64) (v T) {
 	return v
 }
 
-// Text returns a key whose type is that of strings, by whatever name.
+// Text returns v as a string. The kind of T must be string.
 func Text[T any](v T) string { return *(*string)(unsafe.Pointer(&v)) }
 
-// Fits says whether values of a type are words: they have a size for which there are loads and stores, and no pointers, which
-// the garbage collector would not see.
+// Fits reports whether values of a type are words: their size is one for which there are loads and
+// stores, and they contain no pointers, which the garbage collector would not see in a word.
 func Fits(t reflect.Type) bool {
 	switch t.Size() {
 	case 0, 1, 2, 4, 8:
@@ -48,11 +48,12 @@ func Fits(t reflect.Type) bool {
 	return false
 }
 
-// Identifies says whether two values of a type that fits are equal just when their words are: all their bits count, and
-// nothing else does. Floats are not so, because of zeros and NaNs, nor is what has gaps.
+// Identifies reports whether two values of a type are equal exactly when their words are: the type
+// fits, and all bits of its values count in comparisons. Floats do not qualify, because of zeros
+// and NaNs, and neither do structs with padding.
 func Identifies(t reflect.Type) bool { return Fits(t) && t.Size() > 0 && exact(t) }
 
-// exact says that values are equal just when their bits are.
+// exact reports whether values of the type are equal exactly when their bits are.
 func exact(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

@@ -1,11 +1,11 @@
-// Rates prints how many schedules the explorer runs in a second, on one processor: small programs of three tasks
-// that use a ring, each history judged linearizable.
+// Rates prints how many schedules a second the explorer runs on one processor. The programs are
+// small: three tasks use a ring, and each history is judged linearizable.
 //
 //	go run -tags custody_explore ./internal/explore/rates
 //	go run -race -tags custody_explore ./internal/explore/rates
 //
-// The first is about coroutines, the second about goroutines under the race detector. With -profile it writes a
-// CPU profile.
+// The first command measures coroutines, the second goroutines under the race detector. The flag
+// -profile writes a CPU profile.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// The rates that the explorer should have on a machine of some gigahertz.
+// The rates, in schedules a second, that the explorer should reach on a machine of a few GHz.
 const (
 	plainBar = 150_000
 	raceBar  = 20_000
@@ -67,7 +67,8 @@ func main() {
 	}
 }
 
-// measure explores the scenarios of three tasks by turns, and returns how many schedules that were in which time.
+// measure explores the scenarios of three tasks in turn. It returns the number of schedules and the
+// time that they took.
 func measure(seconds float64, plan func(n int) explore.Plan) (schedules int, took time.Duration) {
 	limit := time.Duration(seconds * float64(time.Second))
 	for seed := uint64(1); took < limit; seed++ {

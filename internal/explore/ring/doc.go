@@ -1,30 +1,35 @@
-// Package ring has a bounded queue on which the explorer is tried, and which tells how fast it is. The queue can be
-// given one of many faults, each of which somebody has made in earnest. It is for tests: nothing that is
-// shipped imports it.
+// Package ring has a bounded queue for testing and measuring the explorer. The queue can be given
+// one of many faults, each of which has occurred in a real program. The package is for tests: no
+// package of the library imports it.
 //
 //	Ring      the queue
-//	Fault     what can be wrong with it
-//	Scenario  a few tasks that use it, judged by what a queue is
+//	Fault     what is wrong with the queue
+//	Scenario  a few tasks that use the queue, judged by its specification
 //
 // The queue is Vyukov's (Bounded MPMC queue, 2010) with the stamps of crossbeam's ArrayQueue.
 //
-// Terms: a position is a lap and an index of a slot. The tail is the position that the next item gets, the
-// head that of the next item to go. A slot's stamp says whose turn it is there:
+// # Terms
 //
-//	stamp            the slot is
-//	p                free for the enqueue of position p
-//	p + 1            filled, for the dequeue of position p
+// A position is a lap and the index of a slot. The tail is the position of the next item to
+// enqueue, the head that of the next item to dequeue. The stamp of a slot tells which operation may
+// use it next:
 //
-// and a dequeue of position p leaves the stamp of the next lap. Laps are a power of two apart that is greater than
-// the capacity, so the two kinds of stamps differ also where there is one slot.
+//	stamp   the slot is
+//	p       free for the enqueue of position p
+//	p + 1   filled, for the dequeue of position p
 //
-// Invariants:
+// A dequeue of position p leaves the stamp of that slot's position in the next lap. The distance
+// between laps is a power of two greater than the capacity, so the two kinds of stamps differ even
+// if there is only one slot.
+//
+// # Invariants
 //
 //	(I1) head <= tail <= head + one lap, counted modulo 2^64. Both only grow.
-//	(I2) Whoever moves the tail from p fills slot p, alone, and whoever moves the head from p empties it, alone.
-//	     A slot's value is touched only between that and the store of the stamp.
-//	(I3) All slots of items that are not there are 0.
+//	(I2) Only the goroutine that moves the tail from p fills slot p, and only the goroutine that
+//	     moves the head from p empties it. Each accesses the value only before it stores the stamp.
+//	(I3) Slots without an item hold 0.
 //
-// An enqueue takes effect when it moves the tail and a dequeue when it moves the head. While somebody who has done
-// so has not stored the stamp, others who need the slot yield: a false of them would not be true.
+// An enqueue takes effect when it moves the tail, and a dequeue when it moves the head. Until such
+// an operation has stored the stamp, other operations that need the slot yield, because an answer
+// of false would be wrong.
 package ring

@@ -7,30 +7,30 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Ring is a queue of at most a number of ints other than 0, for any number of goroutines.
+// Ring is a bounded queue of ints other than 0, for any number of goroutines.
 //
-// TryEnqueue, TryDequeue and Len are linearizable. They are not lock-free: each may have to wait for one that has
-// begun before it.
+// TryEnqueue, TryDequeue and Len are linearizable. They are not lock-free: each may have to wait
+// for an operation that began before it.
 type Ring struct {
 	head, tail atom.Uint64
 	slots      []slot
-	lap        uint64 // what is between a position and the one in the next lap
+	lap        uint64 // the distance between a position and that of the same slot in the next lap
 	fault      Fault
 }
 
-// slot holds an item. The value belongs to whoever the stamp says.
+// slot holds an item. The value belongs to the operation that the stamp permits.
 type slot struct {
 	stamp atom.Uint64
 	value int
 }
 
-// New returns a ring for n items, with a fault.
+// New returns a ring for n items with a fault.
 func New(n int, f Fault) *Ring {
 	if n < 1 {
 		panic(fmt.Sprintf("ring: a capacity of %d", n))
 	}
 	r := &Ring{slots: make([]slot, n), fault: f}
-	most := n // the largest that is less than a lap
+	most := n // lap must be greater than most
 	if f == StampsClash {
 		most = n - 1
 	}
@@ -39,8 +39,8 @@ func New(n int, f Fault) *Ring {
 	return r
 }
 
-// Reset empties the ring, which nobody else may use meanwhile. Positions begin the given number of laps before they
-// wrap around to 0.
+// Reset empties the ring. It must not run concurrently with other operations. Positions begin the
+// given number of laps before they wrap around to 0.
 func (r *Ring) Reset(laps uint64) {
 	start := -laps * r.lap
 	r.head.Store(start)
@@ -62,7 +62,7 @@ func (r *Ring) after(p uint64) uint64 {
 	return p + 1
 }
 
-// TryEnqueue puts v behind the last item. False says that the ring was full at a moment of the call.
+// TryEnqueue appends v. False means that the ring was full at a moment of the call.
 func (r *Ring) TryEnqueue(v int) bool {
 	for t := r.tail.Load(); ; {
 		s := r.at(t)
@@ -95,15 +95,15 @@ func (r *Ring) TryEnqueue(v int) bool {
 				return false
 			}
 		case r.head.Load()+r.lap == t:
-			return false // the tail cannot have moved: it is as far from the head as it gets
-		case r.tail.Load() == t: // the one that dequeues from the slot has not stored the stamp
+			return false // the tail cannot have moved, since the ring was full
+		case r.tail.Load() == t: // the dequeue of the slot has not stored the stamp
 			r.yield()
 		}
 		t = r.tail.Load()
 	}
 }
 
-// free says whether the slot of position t, with this stamp, is free for it.
+// free reports whether the slot of position t, with this stamp, is free for it.
 func (r *Ring) free(stamp, t uint64) bool {
 	switch r.fault {
 	case FullByCounters:
@@ -114,7 +114,7 @@ func (r *Ring) free(stamp, t uint64) bool {
 	return stamp == t
 }
 
-// moveTail moves the tail from t on.
+// moveTail moves the tail from t to the next position, and reports whether it was at t.
 func (r *Ring) moveTail(t uint64) bool {
 	if r.fault == TailLoadStore {
 		if r.tail.Load() != t {
@@ -126,7 +126,7 @@ func (r *Ring) moveTail(t uint64) bool {
 	return r.tail.CompareAndSwap(t, r.after(t))
 }
 
-// TryDequeue takes the first item. False says that the ring was empty at a moment of the call.
+// TryDequeue removes the first item. False means that the ring was empty at a moment of the call.
 func (r *Ring) TryDequeue() (v int, ok bool) {
 	for {
 		h := r.head.Load()
@@ -146,14 +146,14 @@ func (r *Ring) TryDequeue() (v int, ok bool) {
 		case r.fault == EmptyMidPublish:
 			return 0, false
 		case r.tail.Load() == h:
-			return 0, false // nor can the head have moved, which does not pass the tail
-		case r.head.Load() == h: // the one that enqueues into the slot has not stored the stamp
+			return 0, false // the head cannot have moved either, since it does not pass the tail
+		case r.head.Load() == h: // the enqueue of the slot has not stored the stamp
 			r.yield()
 		}
 	}
 }
 
-// filled says whether the slot of position h, with this stamp, holds its item.
+// filled reports whether the slot of position h, with this stamp, holds its item.
 func (r *Ring) filled(stamp, h uint64) bool {
 	if r.fault == EmptyByCounters {
 		return r.tail.Load() != h
@@ -161,7 +161,7 @@ func (r *Ring) filled(stamp, h uint64) bool {
 	return stamp == h+1
 }
 
-// moveHead moves the head from h on.
+// moveHead moves the head from h to the next position, and reports whether it was at h.
 func (r *Ring) moveHead(h uint64) bool {
 	if r.fault == HeadLoadStore {
 		if r.head.Load() != h {
@@ -173,7 +173,8 @@ func (r *Ring) moveHead(h uint64) bool {
 	return r.head.CompareAndSwap(h, r.after(h))
 }
 
-// take empties the slot of position h. early is its value, if that was read before.
+// take empties the slot of position h. early is the value for ReadBeforeClaim, which has read it
+// before.
 func (r *Ring) take(s *slot, h uint64, early int) (v int) {
 	free := h + r.lap
 	switch r.fault {
@@ -200,7 +201,7 @@ func (r *Ring) take(s *slot, h uint64, early int) (v int) {
 	return v
 }
 
-// Len returns how many items were in the ring at a moment of the call.
+// Len returns the number of items in the ring at a moment of the call.
 func (r *Ring) Len() int {
 	switch r.fault {
 	case LenTailFirst:
@@ -216,19 +217,19 @@ func (r *Ring) Len() int {
 	for {
 		t := r.tail.Load()
 		h := r.head.Load()
-		if r.tail.Load() == t { // it was t when the head was h
+		if r.tail.Load() == t { // the tail was t when the head was h
 			return r.between(h, t)
 		}
 	}
 }
 
-// between returns how many slots lie from position h to position t.
+// between returns the number of slots from position h to position t.
 func (r *Ring) between(h, t uint64) int {
 	laps := int64(t&^(r.lap-1)-h&^(r.lap-1)) / int64(r.lap)
 	return int(laps)*len(r.slots) + int(t&(r.lap-1)) - int(h&(r.lap-1))
 }
 
-// Broken says which of the invariants does not hold that always do. Nobody may use the ring meanwhile.
+// Broken returns an error if (I1) does not hold. It must not run concurrently with operations.
 func (r *Ring) Broken() error {
 	if n := r.between(r.head.Load(), r.tail.Load()); n < 0 || n > len(r.slots) {
 		return fmt.Errorf("ring: from head to tail there are %d of %d slots", n, len(r.slots))
@@ -236,7 +237,8 @@ func (r *Ring) Broken() error {
 	return nil
 }
 
-// Kept returns a value that is still in a slot of the empty ring, or 0. Nobody may use the ring meanwhile.
+// Kept returns a value that is still in a slot of the empty ring, or 0. It must not run
+// concurrently with operations.
 func (r *Ring) Kept() int {
 	for i := range r.slots {
 		if v := r.slots[i].value; v != 0 {

@@ -12,20 +12,20 @@ import (
 type Scenario struct {
 	Name     string
 	Capacity int
-	Laps     uint64      // in how many laps positions wrap around
-	Filled   int         // items that are in the ring at first
+	Laps     uint64      // the number of laps after which positions wrap around
+	Filled   int         // the number of initial items
 	Tasks    [][]spec.Op // TryEnqueue, TryDequeue and Len
-	Watched  bool        // the invariants are looked at after every step
+	Watched  bool        // (I1) is checked after every step
 }
 
-// The operations, short.
+// Short names of the operations.
 const (
 	enq = spec.TryEnqueue
 	deq = spec.TryDequeue
 	cnt = spec.Len
 )
 
-// Scenarios are for every ring.
+// Scenarios are the scenarios for every ring.
 var Scenarios = []Scenario{
 	{Name: "two producers, one consumer", Capacity: 2, Tasks: [][]spec.Op{{enq, enq}, {enq}, {deq, deq}}},
 	{Name: "one producer, two consumers", Capacity: 2, Filled: 1, Tasks: [][]spec.Op{{enq, enq}, {deq}, {deq, deq}}},
@@ -37,8 +37,8 @@ var Scenarios = []Scenario{
 	{Name: "two tasks, capacity 1, wrap-around", Capacity: 1, Laps: 1, Filled: 1, Tasks: [][]spec.Op{{deq, enq, cnt}, {enq, deq, enq}}},
 }
 
-// Program returns a function that sets the scenario up with a ring that has a fault. It is for one
-// exploration at a time: everything but the tasks is made once.
+// Program returns a function that sets up the scenario with a ring that has a fault. The function
+// is for one exploration at a time, because all executions share everything except the tasks.
 func (s Scenario) Program(f Fault) func(*explore.Program) {
 	r := New(s.Capacity, f)
 	queue := spec.ShortQueue(spec.Capacity(s.Capacity))
@@ -91,14 +91,14 @@ func (s Scenario) Program(f Fault) func(*explore.Program) {
 	}
 }
 
-// user is who uses a ring.
+// user executes operations on a ring and records them.
 type user struct {
 	ring    *Ring
 	history explore.History[spec.QueueIn, spec.QueueOut]
-	next    []int // by task, the value it puts in next
+	next    []int // by task, the value of its next enqueue
 }
 
-// do does an operation of a task.
+// do executes an operation of a task.
 func (u *user) do(task int, op spec.Op) spec.QueueOut {
 	in := spec.QueueIn{Op: op}
 	if op == enq {

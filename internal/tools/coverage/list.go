@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// byChance is the reason of a block that some runs get to, and others do not.
+// byChance is the reason of a block that only some runs reach.
 const byChance = "by chance"
 
-// readList reads the list: how many blocks each entry stands for, and the build that
-// compiles what each condition guards or calls each function.
+// readList reads the list. exempt has the number of blocks for each entry, and guards the build
+// that compiles the blocks of each condition or calls each function.
 func readList(name string) (exempt map[string]int, guards map[string]string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -30,7 +30,7 @@ func parseList(name string, r io.Reader) (exempt map[string]int, guards map[stri
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		// The text of a block may hold the separator itself, so the reason is what stands last.
+		// The text of a block may contain the separator, so the reason is the last part.
 		parts := strings.Split(line, " | ")
 		reason := strings.TrimSpace(parts[len(parts)-1])
 		isGuard := strings.HasPrefix(parts[0], "if ") || strings.HasPrefix(parts[0], "func ")

@@ -40,7 +40,8 @@ func main() {
 	}
 }
 
-// check judges the profile of the packages in the module at dir. An error says that it could not.
+// check judges the profile of the packages in the module at dir. It returns an error if it could
+// not.
 func check(dir, profile string, builds map[string]string, list string, packages []string) (problems []string, summary string, err error) {
 	module, err := moduleName(dir)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// place is a block as a profile has it.
+// place is the position of a block in a profile.
 type place struct {
 	file                     string // relative to the module
 	line0, col0, line1, col1 int
 }
 
-// tally is what is known of a block.
+// tally is what a profile has about a block.
 type tally struct {
 	statements int
 	covered    bool
@@ -43,7 +43,7 @@ func moduleName(dir string) (string, error) {
 	return strings.TrimSpace(name), nil
 }
 
-// readProfile merges the lines of a profile: a block is covered when any test covers it.
+// readProfile merges the lines of a profile: a block is covered if any test covers it.
 func readProfile(name, module string) (map[place]tally, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -67,7 +67,7 @@ func readProfile(name, module string) (map[place]tally, error) {
 	return blocks, lines.Err()
 }
 
-// parseLine reads "module/dir/file.go:12.34,15.2 3 0".
+// parseLine parses a line like "module/dir/file.go:12.34,15.2 3 0".
 func parseLine(line, module string) (p place, t tally, ok bool) {
 	colon := strings.LastIndexByte(line, ':')
 	if colon < 0 {

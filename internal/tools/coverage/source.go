@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// block is a block with its source.
+// block is a block with its source text.
 type block struct {
 	place
 	function string
 	text     string   // its first line
-	guards   []string // the conditions of the ifs around it, the constant parts
+	guards   []string // the constant parts of the conditions of the ifs around it
 }
 
 func (b block) key() string { return b.file + " | " + b.function + " | " + b.text }
 
-// source is a file that has blocks without coverage.
+// source is a file with blocks without coverage.
 type source struct {
 	path  string
 	lines []string
@@ -43,7 +43,7 @@ func parseSource(path string, text []byte) (*source, error) {
 	return s, err
 }
 
-// describe finds a block's text, function and guards.
+// describe returns a block with its text, function and guards.
 func (s *source) describe(p place) block {
 	b := block{place: p, function: "-", text: s.firstLine(p)}
 	inside := func(n ast.Node) bool {
@@ -68,7 +68,7 @@ func (s *source) describe(p place) block {
 
 func before(line, col, line2, col2 int) bool { return line < line2 || line == line2 && col < col2 }
 
-// firstLine is the first line of the block that holds more than a brace, with single spaces.
+// firstLine returns the first line of the block that has more than braces, with single spaces.
 func (s *source) firstLine(p place) string {
 	for n := p.line0; n <= p.line1 && n <= len(s.lines); n++ {
 		line := s.lines[n-1]
@@ -110,7 +110,7 @@ func functionName(f *ast.FuncDecl) string {
 	}
 }
 
-// conjuncts returns the names, and negated names, that must hold for a condition to.
+// conjuncts returns the names, and negated names, that must be true for the condition to be true.
 func conjuncts(x ast.Expr) []string {
 	switch x := x.(type) {
 	case *ast.ParenExpr:

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// fault is one way to break the library, and the tests that must notice.
+// fault is one way to break the library, with the tests that must notice it.
 type fault struct {
 	name   string
 	title  string
-	source string // the file of the catalogue that describes it; of a mutant none
-	file   string // what is broken, relative to the module
+	source string // the file of the catalogue that describes it; empty for a mutant
+	file   string // the file that it breaks, relative to the module
 	text   []byte // the broken file
 	trials []trial
-	change string // of a mutant: what becomes what
+	change string // of a mutant: the text before and after
 	result verdict
 }
 
-// trial is one run of the tests of a package.
+// trial is a run of the tests of a package.
 type trial struct {
-	pkg  string // as ./safety
+	pkg  string // such as ./safety
 	tags string
 	race bool
-	run  string // as of go test; all tests when empty
+	run  string // the pattern of go test -run; empty for all tests
 }
 
 func (t trial) String() string {
@@ -76,17 +76,18 @@ func readCatalogue(root, folder string) (faults []*fault, err error) {
 	return faults, err
 }
 
-// description is a file of the catalogue.
+// description is a parsed file of the catalogue.
 type description struct {
 	*fault
 	edits []replacement
 }
 
-// replacement is a stretch of the file and what becomes of it.
+// replacement is a part of the broken file with the text that replaces it.
 type replacement struct{ old, new string }
 
-// parseFault reads a file of the catalogue: a head of "key: value" lines, an empty line, a paragraph, and
-// then pairs of sections "-- replace --" and "-- with --". The format is described in the catalogue's README.
+// parseFault parses a file of the catalogue: a head of "key: value" lines, an empty line, a
+// paragraph, and pairs of sections "-- replace --" and "-- with --". The README of the catalogue
+// describes the format.
 func parseFault(text string) (*description, error) {
 	f := &description{fault: &fault{}}
 	head, body, ok := strings.Cut(text, "\n\n")
@@ -143,7 +144,7 @@ func parseFault(text string) (*description, error) {
 	return f, nil
 }
 
-// apply makes the broken file. What is replaced must be in the file exactly once.
+// apply makes the broken file. The text of each replacement must be in the file exactly once.
 func (f *description) apply(root string) error {
 	text, err := os.ReadFile(filepath.Join(root, f.file))
 	if err != nil {

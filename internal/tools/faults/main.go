@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// options is what the command line asks for.
+// options are the flags and arguments of the command line.
 type options struct {
 	all, list, mutants bool
 	n, most            int
@@ -30,7 +30,7 @@ type options struct {
 const (
 	catalogue     = "internal/faults"
 	survivorsFile = catalogue + "/survivors.txt"
-	goal          = 95 // the least percentage of the mutants that must be killed
+	goal          = 95 // the least percentage of mutants to kill
 )
 
 func main() {
@@ -71,7 +71,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// command does what the options say and reports whether all is well.
+// command executes the options and reports whether no fault survived or hung.
 func command(o *options, out io.Writer) (ok bool, err error) {
 	var faults []*fault
 	var listed *survivors
@@ -101,7 +101,7 @@ func command(o *options, out io.Writer) (ok bool, err error) {
 		return false, fmt.Errorf("nothing to run: give -all, -n, -changed or -run")
 	}
 	if listed != nil && !o.all {
-		for _, f := range faults { // the argument says that no test can tell, so one look is enough day by day
+		for _, f := range faults { // the list claims that no test can tell, so one trial is enough
 			if e := listed.entries[f.name]; e != nil && e.class == equivalent {
 				f.trials = f.trials[:1]
 			}
@@ -118,8 +118,8 @@ func command(o *options, out io.Writer) (ok bool, err error) {
 	return r.judge(faults, listed), nil
 }
 
-// choose returns what the options pick, in the order in which it is to run. Of mutants all are taken when
-// nothing is said.
+// choose returns the faults that the options select, in the order in which to run them. Without a
+// selection it returns all mutants.
 func choose(o *options, faults []*fault, out io.Writer) ([]*fault, error) {
 	var picked, rest []*fault
 	changed, err := changedFiles(o.changed)
@@ -164,7 +164,8 @@ func changedFiles(commit string) ([]string, error) {
 	return strings.Fields(string(b)), nil
 }
 
-// touchedBy says whether one of the files is the fault's own, or the one it breaks, or has tests of a package that must notice.
+// touchedBy reports whether one of the files concerns the fault: its description, the file that it
+// breaks, or a test file of a package that must notice it.
 func (f *fault) touchedBy(files []string) bool {
 	return slices.ContainsFunc(files, func(name string) bool {
 		return name == f.source || name == f.file || strings.HasSuffix(name, "_test.go") && slices.ContainsFunc(f.trials, func(t trial) bool {

@@ -15,20 +15,23 @@ import (
 	"strings"
 )
 
-// targets are the files that are mutated when none are named: the ledger, the lanes and the hand-out, where an error
-// is hardest to see. Any others can be named.
+// targets are the files to mutate if none are named: those of the ledger, the lanes and the
+// hand-out, where an error is hardest to see.
 var targets = []string{"safety/ledger.go", "safety/walk.go", "counter/lane.go", "parallelfor/hand.go"}
 
-// judges are the packages that are asked after the mutant's own, in this order. Package fuzz is not: it takes
-// longer to build than all others take to run.
+// judges are the packages whose tests run after those of the mutant's own package, in this order.
+// Package fuzz is not among them, because its build takes longer than all the others run.
 var judges = map[string][]string{
 	"safety":      {"./parallelfor", "./counter", "./array"},
 	"parallelfor": {"./counter", "./array"},
 }
 
-// trialsOf are the trials of a mutant: its own package's tests at the checked level, which kill most, as the
-// explored build has them, and at the levels where other code is compiled; then the judges, also unchecked,
-// and the first of them strict; last the explored build under the race detector, which sees locks that are missing.
+// trialsOf returns the trials of a mutant:
+//
+//   - the tests of its own package in the checked build, which kill most mutants, in the explored
+//     build, and in the builds that compile other code
+//   - the judges in the checked and the unchecked build, and the first of them in the strict build
+//   - the explored build under the race detector, which notices missing locks
 func trialsOf(file string) (trials []trial) {
 	own := "./" + path.Dir(file)
 	asked := judges[path.Dir(file)]
@@ -50,7 +53,7 @@ func trialsOf(file string) (trials []trial) {
 	return trials
 }
 
-// generate makes all mutants of the files.
+// generate returns all mutants of the files.
 func generate(root string, files []string) (faults []*fault, err error) {
 	if len(files) == 0 {
 		files = targets
@@ -72,11 +75,11 @@ func generate(root string, files []string) (faults []*fault, err error) {
 	return faults, nil
 }
 
-// mutant is a file that one operator has changed in one place. Its name file:function:operator:k stays
-// the same while the rest of the file changes: k counts the places in the function.
+// mutant is a file that one operator has changed in one place. Its name, file:function:operator:k,
+// stays the same while the rest of the file changes: k counts the places in the function.
 type mutant struct {
 	name   string
-	change string // what becomes what, in a line
+	change string // the text before and after, in a line
 	edits  []edit
 }
 
@@ -86,7 +89,7 @@ type edit struct {
 	text       string
 }
 
-// apply returns the text after the edits, which do not overlap.
+// apply returns the text after the edits, which must not overlap.
 func (m *mutant) apply(text []byte) []byte {
 	var out bytes.Buffer
 	at := 0
@@ -99,7 +102,7 @@ func (m *mutant) apply(text []byte) []byte {
 	return out.Bytes()
 }
 
-// file is a file that is being mutated.
+// file is a file to mutate.
 type file struct {
 	name string
 	text []byte
@@ -108,10 +111,10 @@ type file struct {
 	function *ast.FuncDecl
 	mutants  []*mutant
 	counts   map[string]int
-	seen     map[string]bool // texts, so that no two mutants are the same
+	seen     map[string]bool // the texts of mutants, so that no two are the same
 }
 
-// mutate makes all mutants of a file, function by function.
+// mutate returns all mutants of a file, function by function.
 func mutate(name string, text []byte) ([]*mutant, error) {
 	f := &file{name: name, text: text, set: token.NewFileSet(), counts: map[string]int{}, seen: map[string]bool{}}
 	tree, err := parser.ParseFile(f.set, name, text, parser.ParseComments)
@@ -133,7 +136,7 @@ func mutate(name string, text []byte) ([]*mutant, error) {
 	return f.mutants, nil
 }
 
-// add makes a mutant by the operator.
+// add adds a mutant that the operator makes by the edits.
 func (f *file) add(operator string, edits ...edit) {
 	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.begin, b.begin) })
 	m := &mutant{edits: edits}
@@ -154,7 +157,7 @@ func (f *file) add(operator string, edits ...edit) {
 	f.mutants = append(f.mutants, m)
 }
 
-// brief is a text in one line that is not long.
+// brief returns the text in one short line.
 func brief(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 90 {
@@ -166,7 +169,7 @@ func brief(text string) string {
 	return text
 }
 
-// functionName is the function's name, with that of its receiver's type.
+// functionName returns the function's name, preceded by that of its receiver's type.
 func functionName(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return d.Name.Name
@@ -190,10 +193,10 @@ func functionName(d *ast.FuncDecl) string {
 
 func (f *file) offset(p token.Pos) int { return f.set.Position(p).Offset }
 
-// of returns the source of a node.
+// of returns the source text of a node.
 func (f *file) of(n ast.Node) string { return string(f.text[f.offset(n.Pos()):f.offset(n.End())]) }
 
-// put is the edit that puts text in a node's place.
+// put returns the edit that replaces a node by text.
 func (f *file) put(n ast.Node, text string) edit {
 	return edit{f.offset(n.Pos()), f.offset(n.End()), text}
 }

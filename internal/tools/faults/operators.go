@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// The operators. What they look for, they know by the name: a method Load, Lock or Unpark is taken for what
-// it is called. A mutant that does not compile is found out when it is built, and not counted.
+// Operators recognize operations by name: they take any method Load, Lock or Unpark for what its
+// name says. A mutant that does not compile is not counted.
 
-// hints are calls that only the race detector sees. Other builds have nothing there to break.
+// hints are calls that have an effect only with the race detector. In other builds there is nothing
+// to break.
 var hints = map[string]bool{
 	"Acquire": true, "ReleaseMerge": true, "Hide": true, "Show": true, "ReadRange": true, "WriteRange": true,
 }
@@ -32,7 +33,7 @@ func (f *file) visit(n ast.Node) {
 	}
 }
 
-// list applies the operators on statements.
+// list applies the operators for statements.
 func (f *file) list(stmts []ast.Stmt) {
 	looked := false // after a lock or a load
 	for i, s := range stmts {
@@ -55,7 +56,8 @@ func (f *file) list(stmts []ast.Stmt) {
 	}
 }
 
-// recheck drops a test that leaves: of something that may have changed before a lock or a load.
+// recheck drops an if statement that leaves, if it checks a value that may have changed before a
+// lock or a load.
 func (f *file) recheck(s *ast.IfStmt, looked bool) {
 	if s.Else != nil || !(looked || calls(s.Cond, false, "Load") || s.Init != nil && calls(s.Init, false, "Load")) {
 		return
@@ -86,11 +88,12 @@ func (f *file) statement(s *ast.ExprStmt) {
 	}
 }
 
-// assign drops what forgets, and what counts; and reads in another order what is read by one statement.
+// assign drops assignments that clear and assignments that count. It also reverses the order in
+// which one statement reads several values.
 func (f *file) assign(s *ast.AssignStmt) {
 	switch s.Tok {
 	case token.ADD_ASSIGN, token.SUB_ASSIGN, token.OR_ASSIGN:
-		f.add("bump", f.put(s, "_ = "+f.of(s.Rhs[0]))) // so that what it uses counts as used
+		f.add("bump", f.put(s, "_ = "+f.of(s.Rhs[0]))) // so that the operands count as used
 		return
 	case token.ASSIGN:
 		for i := range s.Lhs {
@@ -107,7 +110,7 @@ func (f *file) assign(s *ast.AssignStmt) {
 	}
 }
 
-// forgets says whether an assignment empties what it assigns to.
+// forgets reports whether an assignment clears its left operand.
 func forgets(to, from ast.Expr, f *file) bool {
 	switch x := from.(type) {
 	case *ast.Ident:
@@ -121,7 +124,7 @@ func forgets(to, from ast.Expr, f *file) bool {
 	return false
 }
 
-// call takes the atomicity from a CompareAndSwap.
+// call splits a CompareAndSwap into a load and a store.
 func (f *file) call(c *ast.CallExpr) {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	if ok && s.Sel.Name == "CompareAndSwap" && len(c.Args) == 2 {
@@ -130,12 +133,12 @@ func (f *file) call(c *ast.CallExpr) {
 	}
 }
 
-// weaker is what a comparison is weakened to.
+// weaker has the operator to which a comparison is weakened.
 var weaker = map[token.Token]string{
 	token.EQL: ">=", token.NEQ: "<", token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">",
 }
 
-// binary applies the operators on expressions of two operands.
+// binary applies the operators for expressions with two operands.
 func (f *file) binary(b *ast.BinaryExpr) {
 	switch b.Op {
 	case token.LAND, token.LOR:
@@ -200,8 +203,8 @@ func (f *file) unlocked(fn *ast.FuncDecl) {
 	}
 }
 
-// touches says whether a simple statement has an operation that others can see: on an atomic or, with
-// locks, on a lock.
+// touches reports whether a simple statement has an operation that other goroutines can observe: on
+// an atomic or, with locks, on a lock.
 func touches(s ast.Stmt, locks bool) bool {
 	switch s.(type) {
 	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt:
@@ -211,7 +214,8 @@ func touches(s ast.Stmt, locks bool) bool {
 	return calls(s, false, "Load", "Store", "Add", "Swap", "CompareAndSwap") || locks && calls(s, false, "Lock", "Unlock", "Broadcast", "Unpark", "wake")
 }
 
-// calls says whether a call of one of the names is in the node; with shallow, not in a block of it.
+// calls reports whether the node contains a call of one of the names. With shallow, blocks inside
+// of the node do not count.
 func calls(n ast.Node, shallow bool, names ...string) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, block := n.(*ast.BlockStmt); block && shallow {
@@ -230,7 +234,7 @@ func calls(n ast.Node, shallow bool, names ...string) (found bool) {
 	return found
 }
 
-// callee is the last name of what is called.
+// callee returns the last name of the called function, or "".
 func callee(c *ast.CallExpr) string {
 	switch x := c.Fun.(type) {
 	case *ast.Ident:
@@ -241,7 +245,7 @@ func callee(c *ast.CallExpr) string {
 	return ""
 }
 
-// ends says whether control does not go on after the statement.
+// ends reports whether control does not continue after the statement.
 func ends(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
@@ -250,8 +254,8 @@ func ends(s ast.Stmt) bool {
 	return false
 }
 
-// isLevel says whether the expression is a constant that tells which level is built. A build without the test
-// for it is another level, not a fault.
+// isLevel reports whether the expression is a constant of the build. A build without a check of it
+// is another build, not a fault.
 func isLevel(e ast.Expr) bool {
 	switch x := e.(type) {
 	case *ast.UnaryExpr:

@@ -9,19 +9,20 @@ import (
 	"strings"
 )
 
-// visible says whether the race detector is to see all of the library: in explored builds nothing is hidden from it
-// but what a directive says, and that is taken away.
+// visible reports whether the race detector must see the whole library. In explored builds only the
+// directive in hides keeps it from a function, and the overlay removes that.
 func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
 
-// library are the packages where something is hidden from the race detector.
+// library are the packages that hide functions from the race detector.
 var library = []string{"safety", "lane", "array", "counter", "queue", "parallelfor", "hashmap", "table"}
 
-// hides is the directive that keeps the race detector away from a function.
+// hides is the directive that hides a function from the race detector.
 var hides = []byte("\n//go:norace\n")
 
-// overlay writes the broken file, and the others of which the build is to see something else, and the file that tells
-// the build of them: for a trial in which all of the library is visible the files in which something is hidden,
-// and with prune the test files, without what the trial does not run.
+// overlay writes the broken file and the other files that the build must see in place of those in
+// the tree, and returns the name of the overlay file that lists them. If the trial is visible, the
+// others are the files that hide functions. With prune, they are the test files without the
+// declarations that the trial does not need.
 func overlay(root, folder string, f *fault, t trial, prune bool) (string, error) {
 	files := map[string][]byte{}
 	visible := t.visible()
@@ -52,7 +53,7 @@ func overlay(root, folder string, f *fault, t trial, prune bool) (string, error)
 	}
 	replace := map[string]string{}
 	for name, text := range files {
-		if visible && !strings.HasSuffix(name, "_test.go") { // what tests hide is no part of the library
+		if visible && !strings.HasSuffix(name, "_test.go") { // tests are not part of the library
 			text = bytes.ReplaceAll(text, hides, []byte("\n//\n"))
 		}
 		changed := filepath.Join(folder, fmt.Sprintf("%d_%s", len(replace), filepath.Base(name)))

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// testFile is a file of tests, and what it declares.
+// testFile is a test file with its declarations.
 type testFile struct {
 	name  string
 	text  []byte
@@ -21,16 +21,16 @@ type testFile struct {
 	decls []*testDecl
 }
 
-// testDecl is a declaration, which stays when one that stays has a word for it.
+// testDecl is a declaration. It stays if a declaration that stays contains one of its names.
 type testDecl struct {
 	node  ast.Decl
 	names []string
 	stays bool
 }
 
-// pruned returns the test files of a package without what a run of the tests that fit is not in need of: to compile
-// the rest takes a fraction of the time. What is left stays on its lines. Words are not resolved, so too much
-// stays rather than too little.
+// pruned returns the test files of a package without the declarations that a run of the matching
+// tests does not need. Compiling the rest takes a fraction of the time. The rest keeps its line
+// numbers. Names are not resolved, so too much stays rather than too little.
 func pruned(dir, run string) (map[string][]byte, error) {
 	wanted, err := regexp.Compile(strings.Join(tops(run), "|"))
 	if err != nil {
@@ -83,7 +83,7 @@ func pruned(dir, run string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// tops returns the patterns for tests, without those for subtests, of a pattern as of go test -run.
+// tops splits a pattern of go test -run into the patterns of tests, without those of subtests.
 func tops(run string) (out []string) {
 	depth, from, sub := 0, 0, -1
 	end := func(at int) {
@@ -109,7 +109,8 @@ func tops(run string) (out []string) {
 	return out
 }
 
-// rest returns the file's text with blanks in place of what does not stay, and of imports that nothing needs then.
+// rest returns the file's text with blanks in place of declarations that do not stay, and of
+// imports that are no longer used.
 func (f *testFile) rest(fset *token.FileSet) []byte {
 	text := bytes.Clone(f.text)
 	blank := func(from, to token.Pos) {
@@ -146,7 +147,7 @@ func (f *testFile) rest(fset *token.FileSet) []byte {
 	return text
 }
 
-// start is where a declaration begins, with what is said of it.
+// start returns the start of a declaration, including its doc comment.
 func start(node ast.Decl) token.Pos {
 	var doc *ast.CommentGroup
 	switch d := node.(type) {
@@ -166,7 +167,7 @@ func isImport(node ast.Decl) bool {
 	return ok && d.Tok == token.IMPORT
 }
 
-// importName is the word for an import: its last element, but for one that is a version.
+// importName returns the name of an import: the last element of its path that is not a version.
 func importName(s *ast.ImportSpec) string {
 	if s.Name != nil {
 		return s.Name.Name
@@ -181,7 +182,7 @@ func importName(s *ast.ImportSpec) string {
 	return path.Base(whole)
 }
 
-// words are all identifiers of a declaration.
+// words returns all identifiers of a declaration.
 func words(node ast.Node) map[string]bool {
 	out := map[string]bool{}
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -193,7 +194,8 @@ func words(node ast.Node) map[string]bool {
 	return out
 }
 
-// declared returns the names that a declaration makes for the package. A method is declared as its type.
+// declared returns the names that a node declares in its package. A method counts as a declaration
+// of its type.
 func declared(node ast.Decl) (names []string) {
 	switch d := node.(type) {
 	case *ast.FuncDecl:

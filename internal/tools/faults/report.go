@@ -4,7 +4,8 @@ import (
 	"time"
 )
 
-// judge says what came of the faults and reports whether all is well. listed is nil for the catalogue.
+// judge prints the results of the faults and reports whether they are as they must be. listed is
+// nil for the catalogue.
 func (r *runner) judge(faults []*fault, listed *survivors) bool {
 	count := map[outcome]int{}
 	ok := true
@@ -62,7 +63,7 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 	return ok && (named || rate >= goal)
 }
 
-// name names the survivors that are not listed, and reports whether there were none.
+// name prints the survivors that are not listed, and reports whether there were none.
 func (r *runner) name(faults []*fault, listed *survivors) bool {
 	none := true
 	for _, f := range faults {

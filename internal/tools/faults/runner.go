@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// outcome is what became of a fault.
+// outcome is the result of running the tests on a fault.
 type outcome int
 
 const (
 	notRun outcome = iota
 	killed
 	hung     // no test failed before the time limit, and one did not end; counts as not noticed
-	invalid  // it does not compile
-	survived // no test noticed
+	invalid  // the fault does not compile
+	survived // all tests passed
 )
 
-// verdict is what running the tests on a fault gave.
+// verdict is the outcome of a fault with its circumstances.
 type verdict struct {
 	outcome
 	trial trial
-	test  string // that failed, or was running
+	test  string // the test that failed, or was running
 	after time.Duration
-	tail  string // of the output
+	tail  string // the end of the output
 }
 
 func (v verdict) String() string {
@@ -54,22 +54,22 @@ func (v verdict) String() string {
 	return "NOT RUN"
 }
 
-// apart is a test that builds a program with the race detector, and runs it often. It is left out of trials
-// that name no tests, because it takes long and few faults are its own.
+// apart is a test that builds a program with the race detector and runs it often. It is left out of
+// trials without a pattern, because it takes long and few faults concern it.
 const apart = "^TestTheRaceDetectorSeesEveryRaceOfBatchesOnEveryRun$"
 
-// memory is how much address space, in KiB, a test binary may have, so that a fault that allocates without
-// end kills itself only. The race detector needs more than there is.
+// memory is the address space of a test binary in KiB. The limit makes a fault that allocates
+// without end kill only itself. It does not apply to the race detector, which reserves much more.
 const memory = 8 << 20
 
 // patience is how many times longer than without a fault a test binary may run, if that is more
 // than the limit, as on a busy machine. A run of some tests may take as long as the run of all
-// without a fault.
+// tests without a fault.
 const patience = 5
 
 // watchful is the ratio of the limit to the patience of tests, CUSTODY_PATIENCE. The slowest
-// watchdog waits three times that patience, which it measures in time that the test binary
-// computes, so it needs more time while other programs have the processors.
+// watchdog waits three times that patience. It measures processor time of the test binary, so it
+// needs more time while other programs have the processors.
 const watchful = 20
 
 // runner runs faults.
@@ -82,9 +82,9 @@ type runner struct {
 
 	mu    sync.Mutex
 	clean map[trial]*sync.Once
-	runs  map[trial]string        // what all trials run that are built alike; see likeness
-	wrong map[trial]error         // why trials that are built alike cannot judge anything
-	takes map[trial]time.Duration // how long they take when nothing is broken
+	runs  map[trial]string        // by likeness, the pattern of all its trials
+	wrong map[trial]error         // by likeness, why its trials cannot judge a fault
+	takes map[trial]time.Duration // by likeness, the duration of the tests without a fault
 }
 
 func newRunner(o *options, out io.Writer) (*runner, error) {
@@ -101,7 +101,7 @@ func newRunner(o *options, out io.Writer) (*runner, error) {
 
 func (r *runner) close() { os.RemoveAll(r.folder) }
 
-// runAll runs the faults, a line each, until the cap.
+// runAll runs the faults until the cap, and prints a line for each.
 func (r *runner) runAll(faults []*fault) error {
 	r.unite(faults)
 	work := make(chan *fault)
@@ -113,7 +113,7 @@ func (r *runner) runAll(faults []*fault) error {
 			err := os.Mkdir(folder, 0o777)
 			for f := range work {
 				if err != nil {
-					continue // what is left is not run
+					continue // the remaining faults are not run
 				}
 				f.result, err = r.runOne(f, folder)
 				if err == nil {
@@ -141,7 +141,7 @@ func (r *runner) say(format string, args ...any) {
 	fmt.Fprintf(r.out, format+"\n", args...)
 }
 
-// runOne runs one fault's trials until a test notices.
+// runOne runs the trials of a fault until a test notices it.
 func (r *runner) runOne(f *fault, folder string) (verdict, error) {
 	for i, t := range f.trials {
 		if r.first > 0 && i >= r.first {
@@ -167,14 +167,15 @@ func (r *runner) runOne(f *fault, folder string) (verdict, error) {
 	return verdict{outcome: survived}, nil
 }
 
-// likeness is what trials have in common that are built alike.
+// likeness returns the trial without its pattern. Trials with the same likeness have the same
+// build.
 func (t trial) likeness() trial {
 	t.run = ""
 	return t
 }
 
-// unite notes what is to run before anything is broken, once for all trials that are built alike: everything, or
-// what one of them names.
+// unite computes the pattern of the tests that run without a fault, once for each likeness: the
+// patterns of all its trials, or all tests.
 func (r *runner) unite(faults []*fault) {
 	for _, f := range faults {
 		for _, t := range f.trials {
@@ -193,7 +194,8 @@ func (r *runner) unite(faults []*fault) {
 	}
 }
 
-// sound makes sure that trials that are built like this one pass when nothing is broken: once, whoever asks first.
+// sound returns an error unless the tests of the trial's likeness pass without a fault. Only the
+// first call for a likeness runs them.
 func (r *runner) sound(t trial) error {
 	t = t.likeness()
 	t.run = r.runs[t]
@@ -226,23 +228,23 @@ func (r *runner) sound(t trial) error {
 	return r.wrong[t.likeness()]
 }
 
-// try builds the package's tests with the fault, or without one, and runs them.
+// try builds the tests of a package with the fault, or without one if f is nil, and runs them.
 func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	binary := filepath.Join(folder, "broken.test")
-	os.Remove(binary) // of the trial before
+	os.Remove(binary) // of the previous trial
 	args := []string{"test", "-c", "-vet=off", "-o", binary, "-ldflags=-s -w", "-gcflags=-dwarf=false", "-tags", t.tags}
 	if t.race {
 		args = append(args, "-race")
 	}
-	// Schedules that fail here must not be kept in the tree, and watchdogs must end tests before
-	// the limit.
+	// A failing schedule must not be kept in the tree, and watchdogs must end tests before the
+	// limit.
 	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+(r.limit/watchful).String())
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)
 		if err != nil {
 			return verdict{}, err
 		}
-		with := append(env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)) // for what tests build, too
+		with := append(env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay)) // also for builds by tests
 		build := exec.Command("go", append(args, t.pkg)...)
 		build.Env = append(with, "GOGC=400") // the compiler collects less
 		b, err := build.CombinedOutput()
@@ -250,7 +252,7 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 			env = with
 			break
 		}
-		if !prune { // which may have been too much
+		if !prune { // a pruned build may fail for lack of a declaration
 			return verdict{outcome: invalid, trial: t, tail: string(b)}, nil
 		}
 	}
@@ -264,13 +266,13 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 		if r.runs[t.likeness()] == t.run {
 			limit *= patience
 		}
-		limit = max(limit, r.limit) // of many one takes less than all
+		limit = max(limit, r.limit) // a run of one test may take less time than all tests
 		r.mu.Unlock()
 	}
 	return r.execute(t, binary, env, limit)
 }
 
-// execute runs a test binary. What the verdict of a pass has as test is the last that ran.
+// execute runs a test binary. If all tests pass, the verdict has the last test that ran.
 func (r *runner) execute(t trial, binary string, env []string, limit time.Duration) (verdict, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+5*time.Second)
 	defer cancel()

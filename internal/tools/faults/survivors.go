@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// survivors is the list of mutants that no test of an ordinary build can be asked to kill. An entry is a
-// line
+// survivors is the list of mutants that no test of an ordinary build can kill. An entry is a line
 //
-//	name | what becomes what | class | why
+//	name | the text before and after | class | why
 //
-// with class "equivalent" for those that no program can tell from the original, or "explored" for those
-// that go wrong only under schedules that nothing but an explored build brings about.
+// The class is "equivalent" for a mutant that no program can tell from the original. It is
+// "explored" for a mutant that fails only in schedules that only an explored build executes.
 type survivors struct{ entries map[string]*survivor }
 
 type survivor struct {
@@ -43,7 +42,7 @@ func parseSurvivors(text string) (*survivors, error) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		// What becomes what may hold the sign itself, as in a || b.
+		// The change may contain the separator.
 		name, rest, _ := strings.Cut(line, " | ")
 		fields := strings.Split(rest, " | ")
 		if len(fields) < 3 {
@@ -65,7 +64,8 @@ func parseSurvivors(text string) (*survivors, error) {
 	return s, nil
 }
 
-// match finds entries that fit no mutant any more. all says that the mutants are all there are.
+// match returns an error for entries that fit no mutant. all reports whether mutants has every
+// mutant that can be generated.
 func (s *survivors) match(mutants []*fault, all bool) error {
 	var errs []error
 	known := map[string]bool{}

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// watcher reads the output of a test binary and keeps what a verdict needs.
+// watcher reads the output of a test binary and keeps the parts that a verdict needs.
 type watcher struct {
 	line    []byte
-	running string   // the test that was started or went on last
-	failed  string   // the first that failed
-	late    bool     // the time limit was met
+	running string   // the test that started or continued last
+	failed  string   // the first test that failed
+	late    bool     // the time limit was reached
 	race    [][]byte // the first report of the race detector
-	racing  bool     // it goes on
+	racing  bool     // the report continues
 	last    [][]byte
 }
 
@@ -21,7 +21,7 @@ func (w *watcher) Write(b []byte) (int, error) {
 	n := len(b)
 	for {
 		line, rest, ok := bytes.Cut(b, []byte("\n"))
-		if len(w.line) < 4096 { // of a longer line the rest tells nothing
+		if len(w.line) < 4096 { // the rest of a longer line is not needed
 			w.line = append(w.line, line...)
 		}
 		if !ok {
@@ -33,14 +33,14 @@ func (w *watcher) Write(b []byte) (int, error) {
 	}
 }
 
-// take looks at one line.
+// take reads a line.
 func (w *watcher) take(line []byte) {
 	words := strings.Fields(string(line))
 	if len(words) >= 3 && words[0] == "===" && (words[1] == "RUN" || words[1] == "CONT") {
 		w.running = words[2]
 	}
 	if len(words) >= 3 && words[0] == "---" && words[1] == "FAIL:" && (w.failed == "" || strings.HasPrefix(words[2], w.failed+"/")) {
-		w.failed = words[2] // the lines of subtests follow that of the test
+		w.failed = words[2] // the lines of subtests follow that of their test
 	}
 	if bytes.HasPrefix(line, []byte("panic: test timed out after")) {
 		w.late = true
@@ -66,7 +66,7 @@ func (w *watcher) test() string {
 	return w.running
 }
 
-// tail is the first report of a race, if there is one, and the last lines.
+// tail returns the first report of a race, if there is one, and the last lines.
 func (w *watcher) tail() string {
 	return string(bytes.Join(append(w.race, w.last...), []byte("\n")))
 }

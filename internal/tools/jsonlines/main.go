@@ -1,5 +1,5 @@
-// Command jsonlines reads JSON objects from standard input and fails unless there are some and each has
-// a name and a number in it.
+// Command jsonlines reads JSON objects from standard input. It fails unless there is at least one
+// and each has a string and a number.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	fmt.Println(n, "rows of JSON")
 }
 
-// count returns how many objects r has.
+// count returns the number of objects in r.
 func count(r io.Reader) (n int, err error) {
 	d := json.NewDecoder(r)
 	for ; ; n++ {

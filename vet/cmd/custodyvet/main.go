@@ -1,5 +1,5 @@
-// Command custodyvet reports what is wrong with jobs and containers at compile time: see package vet. It takes package
-// patterns, as go vet does, or is go vet's tool.
+// Command custodyvet reports likely mistakes with jobs and containers at compile time: see package
+// vet. It takes package patterns, as go vet does, or runs as go vet's tool.
 package main
 
 import (

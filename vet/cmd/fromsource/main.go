@@ -1,6 +1,7 @@
-// Fromsource looks at packages as go vet and go fix do, with the same analyzers, but type-checks all that they import from its source. Nothing is
-// compiled for that, so to look at a repository as other systems and other builds see it takes a fraction of the time. GOOS, GOARCH and
-// GOFLAGS=-tags=... say how to see it.
+// Fromsource checks packages with the analyzers of go vet and go fix, but type-checks all imports
+// from source. It compiles nothing, so checking a repository as other systems and other builds see
+// it takes a fraction of the time. The environment variables GOOS, GOARCH and GOFLAGS=-tags=...
+// choose the build.
 package main
 
 import (
@@ -46,14 +47,14 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// vet is the analyzers of go vet.
+// vet are the analyzers of go vet.
 var vet = []*analysis.Analyzer{appends.Analyzer, asmdecl.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
 	copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, framepointer.Analyzer, httpresponse.Analyzer, ifaceassert.Analyzer,
 	loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer, sigchanyzer.Analyzer, slog.Analyzer,
 	stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer, tests.Analyzer,
 	timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer, waitgroup.Analyzer}
 
-// fix is the analyzers of go fix.
+// fix are the analyzers of go fix.
 var fix = []*analysis.Analyzer{hostport.Analyzer, inline.Analyzer, modernize.AnyAnalyzer, modernize.FmtAppendfAnalyzer, modernize.ForVarAnalyzer,
 	modernize.MapsLoopAnalyzer, modernize.MinMaxAnalyzer, modernize.NewExprAnalyzer, modernize.OmitZeroAnalyzer, modernize.PlusBuildAnalyzer,
 	modernize.RangeIntAnalyzer, modernize.ReflectTypeForAnalyzer, modernize.SlicesContainsAnalyzer, modernize.SlicesSortAnalyzer,

@@ -1,6 +1,9 @@
-// Fromsourcedriver answers, as GOPACKAGESDRIVER, what programs that use golang.org/x/tools/go/packages ask of packages. They want the
-// types of what is imported as the compiler leaves them, and compile all packages and their tests for that; here those are type-checked from
-// their source and written in the form that such programs also read. The files are put into the directory that EXPORTS names.
+// Fromsourcedriver is a GOPACKAGESDRIVER: it answers queries of programs that use
+// golang.org/x/tools/go/packages. Such programs need the types of imported packages as the compiler
+// exports them, for which the go command would compile all packages and their tests.
+// Fromsourcedriver type-checks the packages from source instead, and writes their types in a form
+// that such programs also read. The files go into the directory named by the environment variable
+// EXPORTS.
 package main
 
 import (
@@ -26,7 +29,8 @@ func main() {
 	}
 }
 
-// answer reads the question from the standard input and writes what is to be said of the packages of the patterns.
+// answer reads a query from the standard input and writes the description of the packages that
+// match the patterns.
 func answer(exports string, patterns []string) error {
 	var asked packages.DriverRequest
 	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
