@@ -11,8 +11,8 @@ type applier[K comparable, V any] interface {
 	hashes(items []entry[K, V], hashes []uint64)
 	// kept reports whether run needs the hashes.
 	kept() bool
-	// run applies items. Their hashes are given, and their sequence numbers are seq plus numbers. If
-	// run panics, did is the index of the item that it has come to.
+	// run applies items. Their hashes are given, and their sequence numbers are seq plus numbers.
+	// If run panics, did is the index of the item that it has come to.
 	run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int)
 }
 

@@ -11,7 +11,7 @@ import (
 //
 // The body may call any method. The range checks custody after each key. It panics
 // ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer, a
-// ParallelWriter or a ParallelMerger, even if the job has completed since, and it panics
+// ParallelWriter or a ParallelMerger, even if the job has completed since. It panics
 // ([safety.ErrDisposed]) if the body has disposed of the map. Changes by ordinary operations and by
 // jobs with a [Map.Shared], Clear included, may or may not show in the range.
 //

@@ -50,8 +50,8 @@ func (m *tables) successor(t *table, blocks int, less bool) *table {
 	limit := t.limit.Load()
 	charge := limit
 	if less {
-		// From here on no goroutine can reserve room. Those that have, and are about to put a key in, are
-		// counted, or are covered by spare.
+		// From here on no goroutine can reserve room. Those that have, and are about to put a key
+		// in, are counted, or are covered by spare.
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
 		blocks = max(blocks, m.blocksWithin(uint(charge)))
 	} else {

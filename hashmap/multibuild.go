@@ -218,7 +218,8 @@ func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint
 			for at := tag >> shift; !known; at++ {
 				y := &index[int(at)&(len(index)-1)]
 				if *y == 0 {
-					// This is what place does, except in rare cases; place would look for the entry again.
+					// This is what place does, except in rare cases. It would look for the entry
+					// again.
 					if (at-tag>>shift <= farAway || h.custom != nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
 						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)

@@ -96,8 +96,8 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 //
 // The body may call any method. The range checks custody after each step. It panics
 // ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer or a
-// ParallelWriter, even if the job has completed since, and it panics ([safety.ErrDisposed]) if the
-// body has disposed of the map. Changes by ordinary operations and by jobs with a
+// ParallelWriter, even if the job has completed since. It panics ([safety.ErrDisposed]) if the body
+// has disposed of the map. Changes by ordinary operations and by jobs with a
 // [MultiMap.Shared], Clear included, may or may not show in the range.
 //
 // Cost: before the first key the range takes all locks and makes a list of the keys. The list is

@@ -67,8 +67,8 @@ type MultiMap[K comparable, V any] struct {
 	stripes []multiStripe // locks
 	shift   uint          // from a hash to its lock
 
-	// These fields are changed with all locks held, and read with one of them, or by a job that holds
-	// the map.
+	// These fields are changed with all locks held, and read with one of them, or by a job that
+	// holds the map.
 	parts     []multiPart[K, V] // each belongs to one lock
 	partShift uint              // from a hash to its part
 	order     multiOrder

@@ -3,9 +3,9 @@ package hashmap
 import "example.com/custody/internal/word"
 
 // origins are the computations within which a job with a [Shared] view was scheduled. The
-// computations may wait for the job, so its bodies must not change a key that one of them computes,
-// on any worker, and must not wait for a computation that waits for one of them. A job whose view
-// comes from the view of another job has the origins of both.
+// computations may wait for the job. So its bodies must not change a key that one of them computes,
+// on any worker. They must not wait for a computation that waits for one of them either. A job
+// whose view comes from the view of another job has the origins of both.
 type origins[K comparable, V any] struct {
 	numbers []uint32
 	keys    []K // that these compute; bodies change none of them, even after the computation has ended

@@ -25,8 +25,8 @@ const (
 //
 // What a job has appended is applied when the job is sealed, by the operations that ordinary
 // callers use, with the sequence numbers of the sequential loop. Many entries are split by the
-// upper bits of their hashes, so that each part lies in a region of the table that fits into a
-// cache, and the parts are applied at the same time.
+// upper bits of their hashes, and the parts are applied at the same time. Each part lies in a
+// region of the table that fits into a cache.
 //
 // Invariants:
 //

@@ -8,8 +8,8 @@ type Stats struct {
 	Len int
 	// Keys is the number of keys.
 	Keys int
-	// Room is the number of keys that the newest tables may hold before they are replaced. Keys of a
-	// Map that were deleted count until then, or until they come back.
+	// Room is the number of keys that the newest tables may hold before they are replaced. Keys of
+	// a Map that were deleted count until then, or until they come back.
 	Room int
 	// Places is the number of places of all tables together.
 	Places int

@@ -8,12 +8,12 @@ import (
 )
 
 // wordBoxes is a map whose values are words in boxes. A value is overwritten in its box, which the
-// old and the new table share while keys are moved. The word of a box says what the word of a place
-// of an [inline] says, except that a box whose key was deleted is not used again: its slot is
-// emptied.
+// old and the new table share while keys are moved. The word of a box means what the word of a
+// place of an [inline] means, except that a box whose key was deleted is not used again: its slot
+// is emptied.
 //
 // A key that is not equal to itself is in one box, which no search finds. Its word is always a
-// value, and its slot says whether it was deleted.
+// value, and its slot shows whether it was deleted.
 type wordBoxes[K comparable] struct {
 	boxes boxes[K, atom.Uint64, uint64]
 	salt  uint64

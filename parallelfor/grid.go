@@ -27,8 +27,8 @@ const (
 // until these have twice the square root of n indices; from then on batches of that length, rounded
 // up to a multiple of 16, but never more than 4096 batches.
 //
-// So a short loop of cheap indices is not lost among its batches, a long one has enough of them for
-// many workers, and the cost of the batches grows slower than that of the indices.
+// So a short loop of cheap indices is not lost among its batches, and a long one has enough of them
+// for many workers. The cost of the batches grows slower than that of the indices.
 func newGrid(n, size int) grid {
 	given := size
 	switch {

@@ -8,9 +8,9 @@ import (
 	"example.com/custody/internal/origin"
 )
 
-// Sort sorts what slice returns from views, the Slice of a Writer, in ascending order as by
-// compare, which is negative when a comes before b, positive when b does, and 0 when the order is
-// left open. It is slices.SortFunc on several workers: the job holds the containers that views
+// Sort sorts what slice returns from views, the Slice of a Writer, in ascending order by compare.
+// That is negative when a comes before b, positive when b does, and 0 when the order is left open.
+// Sort is slices.SortFunc on several workers: the job holds the containers that views
 // claim, and within it segments are sorted, and merged in pairs until there is one. Equal elements
 // end up in any order, but the same for any number of workers.
 //

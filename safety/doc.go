@@ -8,11 +8,11 @@
 //
 // # What users meet
 //
-//   - A [Violation] has what happened, what to do and at which line; errors.Is tests its kind, such as
-//     [ErrConflict]. docs/violations.md has all kinds, each with its text.
+//   - A [Violation] has what happened, what to do and at which line; errors.Is tests its kind, such
+//     as [ErrConflict]. docs/violations.md has all kinds, each with its text.
 //   - [Named] gives a container a name for these texts.
-//   - [Leaks] returns the jobs that were not completed, [VerifyNoLeaks] fails a test for them, [OnLeak]
-//     sets a function for those that are lost, and [SetLeakMode] also tracks containers.
+//   - [Leaks] returns the jobs that were not completed, [VerifyNoLeaks] fails a test for them,
+//     [OnLeak] sets a function for those that are lost, and [SetLeakMode] also tracks containers.
 //   - [Dump] writes which jobs hold each container, and which job runs after which.
 //   - [Optional] is a field of a job that may carry a view, or none.
 //   - [Handle] is the argument of a container's DisposeAfter.
@@ -47,17 +47,17 @@
 //
 //	violation.go  Violation and its text; kinds.go its kinds; refusal.go what a guard refuses
 //	guard.go      Guard: the handle inside a container; copy.go how its checks find copies
-//	ticket.go     Ticket: the custody of one job, from Open to Seal; return.go from there to its owner
+//	ticket.go     Ticket: the custody of one job, up to Seal; return.go from there to its owner
 //	judge.go      the rules that a job's claims must keep; mode.go which modes go together
-//	ledger.go     the ledger: which jobs hold what; walk.go which runs after which; room.go their memory
+//	ledger.go     which jobs hold what; walk.go which runs after which; room.go their memory
 //	overlap.go    jobs on two containers that have adopted the same memory
 //	order.go      how a job comes to run after those that hold what it claims
-//	leak.go       Leaks: what was not completed or disposed; track.go what is tracked; dump.go Dump
+//	leak.go       Leaks: what was not completed or disposed; track.go its tracking; dump.go Dump
 //	text.go       the String of containers; log.go violations and leaks for log/slog
 //	disposal.go   DisposeAfter; division.go Division: a container split into parts
-//	view.go       View, Claim, Binding, Phase: what containers and drivers agree on; optional.go Optional
+//	view.go       View, Claim, Binding, Phase: between container and driver; optional.go Optional
 //	hold.go       Hold: the handle inside a view; borrow.go Borrow: what ends with a change
-//	scope.go      Scope: one worker's hold, from batch to batch; numbers.go how a stack leads to it
+//	scope.go      Scope: a worker's hold, batch by batch; numbers.go how a stack leads to it
 //	owner.go      what strict builds refuse to bodies that have no view
 //	site.go       Site: a place in the program; place.go the line that broke a rule
 //	option.go     Option: how a container is made; level_*.go the three levels, by build tag

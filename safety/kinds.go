@@ -53,9 +53,9 @@ var (
 	// ErrPlainField: a body writes a plain field of its job, and that write is lost. Strict builds
 	// look after every batch, checked builds after batch 0 of each loop.
 	ErrPlainField = errors.New("plain field written")
-	// ErrNotLent: a job scheduled by a body holds a container that the body does not hold, writes a
-	// container of which the body owns only the elements of one index, or holds a container that
-	// has adopted memory of the body's own.
+	// ErrNotLent: a job scheduled by a body holds what the body cannot pass on: a container that
+	// the body does not hold, a container to write of which the body owns only the elements of one
+	// index, or a container that has adopted memory of the body's own.
 	ErrNotLent = errors.New("container not lent")
 	// ErrNotCompleted: a body ended its batch while a job that it scheduled was not completed.
 	ErrNotCompleted = errors.New("nested job not completed")

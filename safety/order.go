@@ -34,9 +34,9 @@ func (t *Ticket) follow(other *Ticket) bool {
 	return true
 }
 
-// Inherit orders the calling goroutine, from now on, after all jobs that held the containers of an
-// Ordered job and returned them before it was admitted, so that it was not made to run after them.
-// A driver calls it where the job starts, besides what orders the job after those that it runs
+// Inherit orders the calling goroutine, from now on, after some jobs that held the containers of an
+// Ordered job: those that returned them before it was admitted, which it does not run after. A
+// driver calls it where the job starts, besides what orders the job after those that it runs
 // after.
 func (t *Ticket) Inherit() {
 	if !t.Ordered {

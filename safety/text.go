@@ -11,7 +11,8 @@ import (
 // Text returns what the String method of a container returns: its type and name, then its present
 // state: what look returns, the jobs that hold it and how, whether it is split, or was disposed.
 //
-//	array.List[int32] "costs": 12 elements; job Router (field Costs), scheduled at router.go:88, reads it and has not finished
+//	array.List[int32] "costs": 12 elements; job Router (field Costs), scheduled at
+//	router.go:88, reads it and has not finished
 //
 // Any goroutine may call it at any time, also inside bodies, and for a container that was never
 // made, was copied, or was disposed. It is never a violation, and changes nothing. It waits only,

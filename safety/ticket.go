@@ -7,9 +7,10 @@ import (
 )
 
 // Ticket is the custody of one job. A driver fills it ([Ticket.Reset], [Ticket.ClaimOf],
-// [Ticket.After]), opens it when the job is scheduled, starts it when all that the job runs after
-// is sealed, seals it after the last batch, and returns it when the job is completed. One goroutine
-// fills and opens it, one starts it, one seals it; any number may return it.
+// [Ticket.After]) and opens it when the job is scheduled. It starts the ticket when all that the
+// job runs after is sealed, seals it after the last batch, and returns it when the job is
+// completed. One goroutine fills and opens it, one starts it, one seals it; any number may return
+// it.
 //
 //	idle -> open -> started -> sealed -> returned
 //

@@ -1,8 +1,8 @@
 package table
 
 // DoubleColumn is two columns of one field that change places, as the arrays of an [array.Double]
-// do: the front, which everybody reads, and the back, which the next frame is written to. The owner
-// calls Swap between frames.
+// do: the front, which is read, and the back, which the next frame is written to. The owner calls
+// Swap between frames.
 //
 // Apply keeps the rows of both in step, and gives a row that it adds the same value in both.
 // [Table.Get] returns the front's value, and [Table.Set] changes the front only. Each is a [Column]
@@ -29,7 +29,7 @@ func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Dou
 	return d
 }
 
-// Front returns the column that everybody reads.
+// Front returns the column that is read.
 func (d *DoubleColumn[T]) Front() *Column[T] { return &d.columns[d.front] }
 
 // Back returns the column that the next frame is written to.

@@ -141,9 +141,9 @@ type keyring interface {
 	register(number int, r rowRef) (key any, err error)
 	unregister(number int, r rowRef, slot uint32)
 	has(r rowRef) (key any, ok bool)
-	// find returns the key of the removal of that number, the row that has the key, the index of
-	// the addition with it, and, if no row has it, the slot of the row or addition that had it
-	// until now. Each is none if there is no such thing.
+	// find returns the key of the removal of that number, the row that has the key, and the index
+	// of the addition with it. If no row has the key, lost is the slot of the row or addition that
+	// had it until now. Each is none if there is no such thing.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key from a row.
 	forget(row int, slot uint32)

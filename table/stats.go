@@ -55,8 +55,8 @@ func (k *Key[K]) String() string {
 // other packages have, because the memory of a row depends on the columns; see the doc of [Table].
 // Room counts as Cap does in array.Stats and queue.Stats: it includes the rows that are there.
 type Stats struct {
-	// Rows is the number of rows, as Table.Count returns it. Room is the number that there is memory
-	// for: in a Fixed table, the places.
+	// Rows is the number of rows, as Table.Count returns it. Room is the number that there is
+	// memory for: in a Fixed table, the places.
 	Rows, Room int
 	// Columns and Chunks are the numbers of these. A DoubleColumn is two columns.
 	Columns, Chunks int

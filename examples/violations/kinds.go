@@ -30,7 +30,7 @@ var kinds = []kind{
 	{safety.ErrIndex, "ErrIndex", "an index is outside the container."},
 	{safety.ErrLength, "ErrLength", "lengths do not fit each other; or a length, a capacity or a number of elements is negative, too small, or more than memory can hold."},
 	{safety.ErrArgument, "ErrArgument", "an argument or option has no meaning."},
-	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds a container that the body does not hold, writes a container of which the body owns only the elements of one index, or holds a container that has adopted memory of the body's own."},
+	{safety.ErrNotLent, "ErrNotLent", "a job scheduled by a body holds what the body cannot pass on: a container that the body does not hold, a container to write of which the body owns only the elements of one index, or a container that has adopted memory of the body's own."},
 	{safety.ErrNotCompleted, "ErrNotCompleted", "a body ended its batch while a job that it scheduled was not completed."},
 	{safety.ErrWaitCycle, "ErrWaitCycle", "a body, or a Progress function, waits for a job that waits for it; or a function that computes a value of a map waits for that value."},
 	{safety.ErrClosed, "ErrClosed", "a pool or handle is used after Close, or a job is to add to a closed queue. It is not queue.ErrClosed, which operations on a closed queue return."},

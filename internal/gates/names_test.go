@@ -13,11 +13,11 @@ import (
 // exportedNames bounds how many names each package exports: functions, types, and methods of
 // exported types. exportedNamesInAll bounds their sum.
 var exportedNames = map[string]int{
-	"array": 153, "counter": 94, "custodytest": 3, "fuzz": 30, "hashmap": 131, "lane": 30, "parallelfor": 91,
-	"queue": 105, "safety": 121, "table": 111, "timeline": 3,
+	"array": 151, "counter": 88, "custodytest": 3, "fuzz": 30, "hashmap": 128, "lane": 24, "parallelfor": 88,
+	"queue": 93, "safety": 120, "table": 101, "timeline": 3,
 }
 
-const exportedNamesInAll = 872
+const exportedNamesInAll = 829
 
 func TestExportedNames(t *testing.T) {
 	found := map[string]map[string]bool{}

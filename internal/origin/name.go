@@ -18,8 +18,8 @@ type Coded interface {
 	Form() string
 }
 
-// Code returns the address of a function's code, whatever the function has captured, or 0 for nil. F
-// is a func type.
+// Code returns the address of a function's code, whatever the function has captured, or 0 for nil.
+// F is a func type.
 func Code[F any](f F) uintptr {
 	p := *(**uintptr)(unsafe.Pointer(&f))
 	if p == nil {
