@@ -43,7 +43,7 @@ func add(m subject, few int) error {
 	sum := func(old, v int) int { return old + v }
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.few = few
+		m.in.few = few
 		return adding(m, number, number, sum)
 	case texts:
 		m.Map.in.few = few
