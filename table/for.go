@@ -91,19 +91,24 @@ func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Ki
 	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
 }
 
-// function is the body of a loop. The kinds of loops embed it and implement origin.Coded and
-// parallelfor.Kind. A kind is one word, so its conversion to an interface does not allocate.
+// function is the body of a loop. The kinds of loops embed it. A kind is one word, so its
+// conversion to an interface does not allocate.
 type function[F any] struct{ call F }
 
 func bodyOf[F any](f F) function[F] { return function[F]{f} }
 
+// Code implements origin.Coded.
 func (f function[F]) Code() uintptr { return origin.Code(f.call) }
-func (function[F]) Form() string    { return "for" }
+
+// Form implements origin.Coded.
+func (function[F]) Form() string { return "for" }
 
 type perRow[J any] struct{ function[func(j *J, i int)] }
 
+// PerIndex implements parallelfor.Kind.
 func (perRow[J]) PerIndex() bool { return true }
 
+// Loop implements parallelfor.Kind.
 func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		flags := w.Rows.loop.flags
@@ -121,8 +126,10 @@ type perChunk[J any] struct {
 	function[func(j *J, begin, end int)]
 }
 
+// PerIndex implements parallelfor.Kind.
 func (perChunk[J]) PerIndex() bool { return false }
 
+// Loop implements parallelfor.Kind.
 func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		k.call(&w.Job, r.Begin(), r.End())
@@ -134,8 +141,10 @@ type perRowErr[J any] struct {
 	function[func(j *J, i int) error]
 }
 
+// PerIndex implements parallelfor.Kind.
 func (perRowErr[J]) PerIndex() bool { return true }
 
+// Loop implements parallelfor.Kind.
 func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		flags := w.Rows.loop.flags
@@ -155,8 +164,10 @@ type perChunkErr[J any] struct {
 	function[func(j *J, begin, end int) error]
 }
 
+// PerIndex implements parallelfor.Kind.
 func (perChunkErr[J]) PerIndex() bool { return false }
 
+// Loop implements parallelfor.Kind.
 func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
 		if err := k.call(&w.Job, r.Begin(), r.End()); err != nil {

@@ -68,7 +68,6 @@ var shownElsewhere = map[string]string{
 	"table.Any":                 "by table.Query",
 	"table.AnyColumn":           "a constraint",
 	"table.ID":                  "by table.Stager",
-	"table.Option":              "a setting, shown by what takes it",
 	"table.Problem":             "what a Report has, and the example of Table shows",
 	"table.Report":              "what Table.Apply returns, and its example shows",
 	"table.Rows":                "by table.Table",
