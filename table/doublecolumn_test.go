@@ -44,7 +44,7 @@ func (j *stepping) Execute(i int) { j.Next.Set(i, j.Now.At((i+1)%j.Now.Len())+10
 
 func (w *walkers) stepping() stepping { return stepping{w.at.Front().Reader(), w.at.Back().Writer()} }
 
-// While a loop writes the back everybody reads the front, whatever rows come and go between.
+// While a loop writes the back, the owner reads the front, also after rows were added and removed.
 func TestADoubleColumn(t *testing.T) {
 	for workers := range 4 {
 		w := newWalkers(10)
@@ -78,7 +78,8 @@ func TestADoubleColumn(t *testing.T) {
 	}
 }
 
-// Rows that come have what they bring in both, and those that move too; where rows keep their places also.
+// An added row has its value in both columns, and a moved row keeps the value of each, also in
+// tables with fixed places.
 func TestBothColumnsOfADoubleColumn(t *testing.T) {
 	for _, opts := range [][]table.Option{nil, {table.Fixed(5)}} {
 		w := newWalkers(5, opts...)

@@ -9,7 +9,7 @@ import (
 	"example.com/custody/table"
 )
 
-// owning writes what each index has by offsets.
+// owning writes the elements that each index has by offsets.
 type owning struct {
 	Seen array.Reader[int]
 	Out  array.OffsetWriter[int]
@@ -21,7 +21,7 @@ func (o *owning) Execute(i int) {
 	}
 }
 
-// scattering writes one row that is another one's.
+// scattering writes one row of another index.
 type scattering struct {
 	Seen array.Reader[int]
 	Out  array.PermutedWriter[int]
@@ -29,14 +29,15 @@ type scattering struct {
 
 func (s *scattering) Execute(i int) { s.Out.Set((i+10)%20, 8) }
 
-// seen returns which chunks of a table a Changes sees: it is a loop over one column, by its first rows.
+// seen returns the first rows of the chunks that a Changes sees. It runs a loop over the column.
 func seen(b *bodies, col *table.Column[int], c *table.Changes) []int {
 	l := array.NewList[int]()
 	table.ForChunks(b.t.Rows().Changed(c), batches{col.Reader(), l.ParallelWriter()}, (*batches).ExecuteBatch)
 	return append([]int{}, l.Slice()...)
 }
 
-// A loop that writes rows which are not those of its own chunks has changed all chunks, whichever it has entered; but not for itself.
+// A loop that writes rows of other chunks than its own has changed all chunks, whichever it has
+// entered, except for its own Changes.
 func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 	for name, loop := range map[string]func(b *bodies, over table.Rows){
 		"by offsets": func(b *bodies, over table.Rows) {

@@ -15,7 +15,8 @@ import (
 	"example.com/custody/table"
 )
 
-// Whoever stages beside the end of a table is refused or comes before it; and when it has ended all are refused.
+// A request beside Dispose is staged before it or is refused. After Dispose every request is
+// refused.
 func TestExploreTheEndOfATable(t *testing.T) {
 	ends := map[string]func(s *stall){
 		"Dispose": func(s *stall) { s.a.t.Dispose() },

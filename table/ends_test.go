@@ -14,7 +14,7 @@ import (
 	"example.com/custody/table"
 )
 
-// However columns grow, rows are what they were.
+// Growing columns keep their rows.
 func TestGrowth(t *testing.T) {
 	for name, opts := range map[string][]table.Option{
 		"by a factor": {table.GrowBy(1.5)}, "twice": nil,
@@ -32,14 +32,14 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// The longest chunks there may be do no harm, on 32 bits either.
+// Loops run over chunks of the largest size, also where an int has 32 bits.
 func TestChunksThatAreLongerThanAnyTable(t *testing.T) {
 	b := newBodies(3, table.ChunkRows(1<<30-1))
 	table.ForChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), b.moving(), (*moving).ExecuteBatch)
 	require.Equal(t, []int{0, 3, 6}, b.pos.Slice())
 }
 
-// Without keys, too, additions can be called off, once.
+// In a table without keys additions can be called off, once.
 func TestAdditionsThatAreCalledOff(t *testing.T) {
 	b := newBodies(3)
 	ids := b.t.AddAll([]body{{Pos: 10}, {Pos: 11}, {Pos: 12}}, []table.ID{b.t.ID(0)})
@@ -63,7 +63,7 @@ func TestAdditionsThatAreCalledOff(t *testing.T) {
 	require.ErrorIs(t, one.t.Apply().Problems[0], table.ErrForeign)
 }
 
-// What was found dead by the same Apply has gone as it was to.
+// The removal of a row that the same Apply finds dead is met.
 func TestARowThatIsDeadAndRemoved(t *testing.T) {
 	b := newBodies(3)
 	dead := b.t.ID(1)
@@ -111,7 +111,7 @@ func (w *waiting) Execute(i int) {
 	}
 }
 
-// nested lends its view on, and runs loops over a table of its own.
+// nested passes its view on, and runs loops over a table of its own.
 type nested struct{ Pos array.Reader[int] }
 
 func (n *nested) Execute(i int) {
@@ -120,7 +120,8 @@ func (n *nested) Execute(i int) {
 	parallelfor.For(2, n.Pos, func(r *array.Reader[int], k int) { r.At(k) })
 }
 
-// A loop that lends a column on writes it all the same, and others see what it has entered.
+// A loop that passes a column on counts as one that writes it: a Changes sees the chunks that it has
+// entered.
 func TestALoopThatLendsAColumnOn(t *testing.T) {
 	b := newBodies(30)
 	changes := table.NewChanges(b.pos)
@@ -182,7 +183,8 @@ func TestAKeyThatCannotBeHashedIsNotRemoved(t *testing.T) {
 	require.ErrorIs(t, r.Problems[0], table.ErrNoRow)
 }
 
-// A job that looks names up sees the changes that its loop is over, and no others; a view that is not bound finds nothing.
+// A job with a Lookup executes the chunks that have changed, and no others. A Lookup that is not
+// bound is refused.
 func TestALoopThatLooksNamesUp(t *testing.T) {
 	b := newBodies(30)
 	changes := table.NewChanges(b.pos)

@@ -122,7 +122,8 @@ func loop(number int) act {
 	}
 }
 
-// left writes what was said, and what is left when all is applied; and which name was given twice.
+// left writes the reports, the rows that are left when all is applied, and names that were given
+// twice.
 func (s *stall) left() (text string, err error) {
 	last := len(s.given) - 1
 	apply(s, last)
@@ -196,7 +197,7 @@ var stagings = []staging{
 	{"keys and names", [][]act{{apply, apply}, {removeKey(0), removeKey(3)}, {remove(0), remove(3)}}, true},
 }
 
-// stalls are the tables that are played with.
+// stalls are the kinds of tables that the scenarios use.
 var stalls = []struct {
 	name  string
 	keyed bool
@@ -223,7 +224,7 @@ func (k *staging) fresh(keyed bool, opts []table.Option) *stall {
 	return s
 }
 
-// orders calls f with every order of what the tasks do, each of which does its acts one after the other.
+// orders calls f with every order of the tasks' acts that keeps the order of each task.
 func (k *staging) orders(f func(order []int)) {
 	next := make([]int, len(k.tasks))
 	var order []int
@@ -247,7 +248,7 @@ func (k *staging) orders(f func(order []int)) {
 	step()
 }
 
-// Whoever stages beside an Apply, what all are told and what is left is what some order leaves in which they do one thing after the other: each
+// Tasks that stage beside an Apply get the reports and leave the rows of some sequential order: each
 // request takes place once, in this Apply or in the next one.
 func TestExploreStaging(t *testing.T) {
 	for _, k := range stagings {

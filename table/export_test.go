@@ -6,8 +6,8 @@ func (t *Table[R]) Limit(rows int) { t.limit = rows }
 // Most returns how many rows the table can have.
 func (t *Table[R]) Most() int { return t.limit }
 
-// Cap returns for how many rows the column has memory.
+// Cap returns the number of rows that the column has memory for.
 func (c *Column[T]) Cap() int { return c.list.Cap() }
 
-// NamesCap returns for how many rows' names there is memory.
+// NamesCap returns the number of names that there is memory for.
 func (t *Table[R]) NamesCap() int { return t.ids.Cap() }

@@ -39,7 +39,8 @@ func (j *doubling) ExecuteBatch(begin, end int) error {
 	return nil
 }
 
-// Loops that can fail return the error of the lowest row, execute what is below it, and are no loop for a Changes; those that do not fail are as all others.
+// A loop that fails returns the error of the lowest row, executes the rows below it, and counts as
+// no loop for a Changes. A loop that does not fail is as any other.
 func TestLoopsThatCanFail(t *testing.T) {
 	const n, chunk = 100, 8
 	bg := context.Background()

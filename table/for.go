@@ -91,8 +91,8 @@ func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Ki
 	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
 }
 
-// function is the body of a loop. The kinds of loops embed it and implement origin.Coded and
-// parallelfor.Kind. A kind is one word, so its conversion to an interface does not allocate.
+// function is the body of a loop. The kinds of loops embed it. A kind is one word, so its
+// conversion to an interface does not allocate.
 type function[F any] struct{ call F }
 
 func bodyOf[F any](f F) function[F] { return function[F]{f} }

@@ -13,7 +13,8 @@ import (
 	"example.com/custody/table"
 )
 
-// Whatever a stage panics with is told by who runs the frame, which ends there; the next one starts.
+// If a stage panics, the call that runs the frame panics with the same value, and the next frame can
+// start.
 func TestStagesThatPanic(t *testing.T) {
 	boom := errors.New("boom")
 	for _, bad := range []string{"applied", "gather", "schedule", "hand back"} {
@@ -59,7 +60,7 @@ func TestStagesThatPanic(t *testing.T) {
 	}
 }
 
-// A pipeline whose table somebody else holds still is closed when he does not any more.
+// Close of a pipeline is refused while another job holds the table, and succeeds afterwards.
 func TestAPipelineThatCannotBeClosed(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(5)

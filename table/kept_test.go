@@ -67,7 +67,7 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 	}
 }
 
-// So does the memory of many loops that ran over one table at the same time.
+// The memory of many loops that ran over one table at the same time is given back, too.
 func TestWhatManyLoopsOverATableHaveNeededIsGivenBack(t *testing.T) {
 	if atom.Explored {
 		t.Skip("memory is kept in this build, to find uses of it after its end")

@@ -24,8 +24,8 @@ type place struct {
 	row thing
 }
 
-// In a table of a fixed number of places rows stay where they are, whatever comes and goes; what does not fit is reported, and no place is
-// given to two.
+// In a table with fixed places rows stay where they are while others are added and removed. Rows
+// that do not fit are reported, and no place gets two rows.
 func TestATableOfFixedPlaces(t *testing.T) {
 	for seed := range uint64(lawtest.Rounds(40)) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -149,7 +149,8 @@ type naming struct{ In array.Reader[table.ID] }
 
 func (*naming) Execute(int) {}
 
-// A row that goes to another table is there after both have applied, with its key, under the name that it was told at once.
+// A transferred row is in the other table after both have applied, with its key and the name that
+// Transfer returned.
 func TestRowsThatGoToAnotherTable(t *testing.T) {
 	a, b := newThings(), newThings()
 	first, second := a.t.Add(thingOf(1)), a.t.Add(thingOf(2))
@@ -206,7 +207,8 @@ func TestRowsThatGoToAnotherTable(t *testing.T) {
 	require.Equal(t, 1, a.t.Len())
 }
 
-// What a column discards is zero in a row that comes, whatever a loop over chunks has left in its place; other rows keep theirs.
+// In a Fixed table the element of a column that discards is zero for an added row, whatever a loop
+// over chunks has left in its place. Other rows keep theirs.
 func TestAFixedTableThatDiscards(t *testing.T) {
 	tab := table.New[body](table.Fixed(3))
 	sum := table.ColumnOf(tab, func(r *body) *int { return &r.Sum }, table.Discard())
@@ -267,7 +269,7 @@ func TestLoopsOverSeveralTables(t *testing.T) {
 	}
 }
 
-// What was removed, or was called off, keeps nothing alive.
+// A row that was removed, or called off, keeps nothing alive.
 func TestATableKeepsNothingAlive(t *testing.T) {
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(10)}} {
 		tab := table.New[keeper](opts...)

@@ -13,7 +13,7 @@ import (
 	"example.com/custody/table"
 )
 
-// What was never made is told, whatever it is used for, at every level of checks.
+// Every use of a value that was never made is a violation, at every level of checks.
 func TestWhatWasNeverMade(t *testing.T) {
 	var none *table.Table[body]
 	b := newBodies(1)
@@ -69,7 +69,8 @@ func TestWhatWasNeverMade(t *testing.T) {
 	require.Empty(t, b.t.Apply().Problems)
 }
 
-// A function that has no field for a zero row is refused where it is passed, and not in the first Apply.
+// A function that finds no field in a zero row is refused where it is passed, and not in the first
+// Apply.
 func TestFunctionsThatFindNoField(t *testing.T) {
 	boom := func(*held) *int { panic(errors.New("boom")) }
 	for text, field := range map[string]func(r *held) *int{
@@ -100,7 +101,7 @@ func TestMisuseOfQueries(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrArgument, func() { q.Without(table.NewTag("x"), nil) })
 }
 
-// What was seen cannot be forgotten while somebody looks at it.
+// Forget is refused while a loop uses the Changes.
 func TestForgettingDuringALoop(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(10)

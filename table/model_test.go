@@ -18,7 +18,7 @@ type thing struct {
 	At   [3]int32
 }
 
-// things is a table of them, and what it is to have.
+// things is a table of them, and its model.
 type things struct {
 	t     *table.Table[thing]
 	key   *table.Key[int]
@@ -42,7 +42,7 @@ func thingOf(key int) thing {
 	return thing{Key: key, X: float64(key) / 2, Name: fmt.Sprint("thing ", key), At: [3]int32{int32(key), 1, 2}}
 }
 
-// model is the same as slices and maps.
+// model is a table as slices and maps.
 type model struct {
 	rows   []thing
 	ids    []table.ID
@@ -60,7 +60,7 @@ type event struct {
 	as    table.ID
 }
 
-// apply does what Apply is to do, in the plainest way.
+// apply does to the model what Apply does to the table.
 func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 	type pending struct {
 		event
@@ -221,7 +221,7 @@ func (w *things) removeKey(key int) {
 	w.model.events = append(w.model.events, event{byKey: true, row: thing{Key: key}})
 }
 
-// apply applies, and looks whether all is as the model says.
+// apply applies both, and requires that the table equals the model.
 func (w *things) apply(t testing.TB, alive func(r thing) bool) table.Report {
 	t.Helper()
 	if alive == nil {

@@ -34,7 +34,7 @@ func TestASlotWhoseNamesAreUsedUp(t *testing.T) {
 	require.Empty(t, to.stage.free)
 }
 
-// What has changed is seen however many changes came between.
+// A change is seen after more changes than 31 bits count.
 func TestVersionsAreNeverUsedAgain(t *testing.T) {
 	tab := New[int]()
 	col := ColumnOf(tab, func(r *int) *int { return r })
@@ -48,7 +48,7 @@ func TestVersionsAreNeverUsedAgain(t *testing.T) {
 	require.True(t, c.sees(0))
 }
 
-// Whoever asks a view for its claim gets what the driver gets.
+// safety.ClaimOf of a view returns the claim that the driver gets.
 func TestTheClaimOfRows(t *testing.T) {
 	tab := New[int]()
 	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))

@@ -70,7 +70,8 @@ func (w *world) add(vel int) *item {
 	return it
 }
 
-// A frame applies, gathers and schedules; the next one completes and hands back, in the order of the rows.
+// A frame applies, gathers and schedules. The next frame completes it and hands back, in the order
+// of the rows.
 func TestAPipeline(t *testing.T) {
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(5)}} {
 		w := newWorld(opts...)
@@ -120,7 +121,7 @@ func TestMisuseOfPipelines(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrDisposed, func() { w.add(1) })
 }
 
-// A loop that fails fails its frame; the next one starts.
+// If a loop fails, its frame fails, and the next frame can start.
 func TestAPipelineWhoseLoopFails(t *testing.T) {
 	w := newWorld()
 	w.add(1)
@@ -188,7 +189,7 @@ func TestStagesAreRegionsOfATrace(t *testing.T) {
 	}
 }
 
-// breeding stages a row for every other one, and removes every third.
+// breeding stages a row for every second row, and removes every third.
 type breeding struct {
 	IDs array.Reader[table.ID]
 	Out table.Stager[body]
@@ -203,7 +204,7 @@ func (b *breeding) Execute(i int) {
 	}
 }
 
-// What the bodies of a loop stage comes in the order of the sequential loop.
+// Requests of the bodies of a loop take place in the order of the sequential loop.
 func TestLoopsStage(t *testing.T) {
 	var want []int
 	for _, workers := range []int{1, 2, 8} {

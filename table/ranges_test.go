@@ -12,7 +12,7 @@ import (
 	"example.com/custody/table"
 )
 
-// What is ranged over is there, in the order of the rows, and no more.
+// A range yields what the table has, in the order of the rows.
 func TestRangesOverRows(t *testing.T) {
 	for name, opts := range map[string][]table.Option{"rows that move": nil, "places": {table.Fixed(6)}} {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +68,8 @@ func seconds(c *table.Column[float64]) (all []float64) {
 	return all
 }
 
-// A range is a use like others: it is refused while a loop writes what it reads, of what was never made, and at its end.
+// A range is refused while a loop writes the elements that it reads, after Dispose, and of a
+// container that was never made.
 func TestMisuseOfRanges(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(10)

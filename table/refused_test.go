@@ -17,7 +17,7 @@ type standing struct{ At array.Reader[int] }
 
 func (s *standing) Execute(int) {}
 
-// What is refused leaves nothing behind: no container that nobody could dispose, and no column.
+// A refused call leaves nothing behind: no container that cannot be disposed, and no column.
 func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	custodytest.NoLeaks(t)
 	x := func(b *body) *int { return &b.Pos }

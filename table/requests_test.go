@@ -13,7 +13,7 @@ import (
 	"example.com/custody/table"
 )
 
-// An addition can be called off whatever became of the names that its slot had before: of a row that never came, or had no place.
+// An addition can be called off also if its slot had names before of rows that were never added.
 func TestAdditionsThatAreCalledOffAfterOthersCameToNothing(t *testing.T) {
 	calledOff := func(b *bodies) {
 		t.Helper()
@@ -40,7 +40,8 @@ func TestAdditionsThatAreCalledOffAfterOthersCameToNothing(t *testing.T) {
 	calledOff(full)
 }
 
-// A row whose key cannot be compared where it is to go stays where it is, and costs nobody else his request.
+// A row whose key cannot be compared in the other table stays in its own, and all other requests are
+// met.
 func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	from, to := table.New[anyKey](), table.New[anyKey]()
 	table.ColumnOf(from, func(r *anyKey) *any { return &r.Key })
@@ -61,7 +62,8 @@ func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	require.False(t, ok)
 }
 
-// What comes to nothing is told in the order in which it was staged, but for what only the end of an Apply can tell.
+// Problems are in the order in which the requests were staged, except those that only the end of an
+// Apply finds.
 func TestTheOrderOfProblems(t *testing.T) {
 	w := newThings(table.Fixed(2))
 	w.t.Add(thingOf(1))
@@ -86,7 +88,7 @@ func TestTheOrderOfProblems(t *testing.T) {
 	}, texts)
 }
 
-// What a Report has told is kept alive until the next Apply, and no longer.
+// A Report keeps its keys alive until the next Apply, and no longer.
 func TestProblemsKeepNothingAlive(t *testing.T) {
 	tab := table.New[keeper]()
 	key := table.KeyOf(tab, func(r *keeper) **[64]int { return &r.P })
@@ -105,7 +107,7 @@ func TestProblemsKeepNothingAlive(t *testing.T) {
 	runtime.KeepAlive(tab)
 }
 
-// A report of a violation calls fields what the program calls them.
+// Violations name the fields of jobs as the program does.
 func TestReportsNameTheFieldsOfTheProgram(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(3)

@@ -37,7 +37,7 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 	}
 }
 
-// Steps and factors that nobody can mean are refused, or are as many rows as there can be.
+// Factors and numbers that no table can have are refused.
 func TestRoomThatNoTableHas(t *testing.T) {
 	refused := func(kind error, o table.Option, n string, bounds ...string) {
 		v := arraylaw.Breaks(t, kind, func() { table.New[body](o, table.Named("bodies")) })
@@ -112,7 +112,7 @@ func TestATableOfTooManyRows(t *testing.T) {
 	}
 }
 
-// There is never room for more rows than a table can have.
+// The room of a table is at most the number of rows that it can have.
 func TestRoomForAllRowsThatThereCanBe(t *testing.T) {
 	for _, o := range []table.Option{table.GrowBy(1.1), table.GrowBy(1e6)} {
 		b := newBodies(0, o)

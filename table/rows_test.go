@@ -78,12 +78,13 @@ type batches struct {
 
 func (c *batches) ExecuteBatch(begin, end int) { c.Out.Append(begin) }
 
-// bumping writes nothing, but might.
+// bumping has a Writer and writes nothing.
 type bumping struct{ Pos array.Writer[int] }
 
 func (b *bumping) ExecuteBatch(begin, end int) {}
 
-// A loop over changes executes the chunks that have changed since, whoever changed them.
+// A loop over changes executes the chunks that have changed since the last one, by the owner or by
+// any job.
 func TestALoopSeesWhatHasChanged(t *testing.T) {
 	b := newBodies(95)
 	changes := table.NewChanges(b.pos)
@@ -102,10 +103,10 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	table.ForChunks(b.t.Rows(), bumping{b.vel.Writer()}, (*bumping).ExecuteBatch)
 	require.Empty(t, seen())
 	table.ForChunks(b.t.Rows(), bumping{b.pos.Writer()}, (*bumping).ExecuteBatch)
-	require.Equal(t, all, seen(), "whoever may write counts as having written")
+	require.Equal(t, all, seen(), "a job that may write counts as having written")
 	table.For(b.t.Rows(), reading{b.pos.Reader()}, (*reading).Execute)
 	parallelfor.For(95, reading{b.pos.Reader()}, (*reading).Execute)
-	require.Empty(t, seen(), "whoever reads does not")
+	require.Empty(t, seen(), "a job that reads does not")
 	parallelfor.For(5, moving{b.pos.Writer(), b.vel.Reader()}, (*moving).Execute)
 	require.Equal(t, all, seen(), "a loop of another package may have written anywhere")
 	b.pos.Slice()
@@ -126,7 +127,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	b.t.Set(b.t.ID(55), body{})
 	require.Equal(t, []int{50}, seen())
 
-	// The loop writes what it sees: that is no change for it, but for others.
+	// The loop's own writes are no change for its Changes, and are one for others.
 	other := table.NewChanges(b.pos, b.vel)
 	table.ForChunks(b.t.Rows().Changed(other), moving{b.pos.Writer(), b.vel.Reader()}, (*moving).ExecuteBatch)
 	require.Equal(t, all, seen())
@@ -142,7 +143,7 @@ type reading struct{ Pos array.Reader[int] }
 
 func (r *reading) Execute(i int) { r.Pos.At(i) }
 
-// anywhere writes where it likes.
+// anywhere writes any row.
 type anywhere struct{ Pos array.Writer[int] }
 
 func (a *anywhere) ExecuteBatch(begin, end int) { a.Pos.Set(94-begin, 1) }
@@ -260,7 +261,8 @@ type outside struct{ Pos array.Writer[int] }
 func (o *outside) Execute(i int)               { o.Pos.Set((i+1)%25, 1) }
 func (o *outside) ExecuteBatch(begin, end int) { o.Pos.Set(end%25, 1) }
 
-// What a column discards is zero after rows came or went, and else what it was.
+// The elements of a column that discards are zero after rows were added or removed, and otherwise
+// stay.
 func TestAColumnThatDiscards(t *testing.T) {
 	tab := table.New[body]()
 	pos := table.ColumnOf(tab, func(r *body) *int { return &r.Pos })

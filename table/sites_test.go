@@ -14,7 +14,7 @@ import (
 	"example.com/custody/table"
 )
 
-// line returns file:line of who is so many lines above the caller.
+// line returns file:line of the line so many lines above the caller.
 func line(above int) string {
 	_, _, n, _ := runtime.Caller(1)
 	return "sites_test.go:" + strconv.Itoa(n-above)
@@ -32,7 +32,7 @@ type copyingChunks struct{ Columns pair }
 
 func (c *copyingChunks) ExecuteBatch(int, int) { copy(c.Columns.To.Slice(), c.Columns.From.Slice()) }
 
-// What is said about loops and columns names the lines of who uses the package, and the fields of jobs as these have them.
+// Violations name lines of the program that uses the package, and the fields of its jobs.
 func TestViolationsNameTheCallersLines(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	tab := table.New[body](table.Named("bodies"))

@@ -15,7 +15,8 @@ import (
 	"example.com/custody/table"
 )
 
-// errands stages what a loop stages at an index: some additions and removals in an order of its own, and in some batches a nested loop between them.
+// errands stages additions and removals in an order that depends on the index, and in some batches
+// runs a nested loop between them.
 func errands(ids []table.ID) func(s *table.Stager[body], i int) {
 	return func(s *table.Stager[body], i int) {
 		for k := range i % 4 {
@@ -40,8 +41,8 @@ func errands(ids []table.ID) func(s *table.Stager[body], i int) {
 	}
 }
 
-// The rows and the problems that loops leave are those of the sequential loop, also of two loops before one Apply, of nested ones, and of one that
-// fails: to the point at which it does.
+// The rows and the problems that loops leave are those of the sequential loop, also for two loops
+// before one Apply, for nested loops, and up to the failure of a loop that fails.
 func TestWhatLoopsStageIsThatOfTheSequentialLoop(t *testing.T) {
 	for _, fail := range []int{-1, 10, 17, 59} {
 		var want []int
@@ -88,7 +89,8 @@ func TestWhatLoopsStageIsThatOfTheSequentialLoop(t *testing.T) {
 	}
 }
 
-// What a loop has staged is kept until it is applied, and no longer; what does not count is not kept, whether or not there is an Apply.
+// A table keeps what a loop has staged until Apply, and no longer. Requests behind a failure are not
+// kept, whether or not there is an Apply.
 func TestRowsThatLoopsStageAreNotKept(t *testing.T) {
 	tab := table.New[keeper]()
 	stage := func(fail bool) (all []weak.Pointer[[64]int]) {
@@ -131,7 +133,7 @@ func TestRowsThatLoopsStageAreNotKept(t *testing.T) {
 	runtime.KeepAlive(tab)
 }
 
-// Loops that stage, and the Apply of what they staged, allocate nothing after the first.
+// Loops that stage, and their Applies, allocate nothing after the first.
 func TestLoopsThatStageAllocateNothing(t *testing.T) {
 	if safety.Strict || atom.Explored || atom.Race {
 		t.Skip("jobs are made anew in this build")

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/table"
 )
 
-// What a table has, and what its next Apply has to do.
+// Stats counts what a table has, and what its next Apply has to do.
 func ExampleTable_Stats() {
 	balls := table.New[Ball](table.Named("balls"))
 	table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })

@@ -13,7 +13,7 @@ import (
 	"example.com/custody/table"
 )
 
-// What a table and what belongs to it say is true, and is said whatever jobs run.
+// String of a table, a column and a key tells the truth whatever jobs run.
 func TestTablesSayWhatTheyAre(t *testing.T) {
 	const reads = "job job reads it and has not finished"
 	m := table.New[thing](table.Named("motes"))
@@ -40,7 +40,7 @@ func TestTablesSayWhatTheyAre(t *testing.T) {
 	require.Equal(t, `table.Column[int] "x": disposed`, x.String())
 }
 
-// Tables may be printed by goroutines that are ordered with nobody, while rows come and go and loops run.
+// Any goroutine may print a table while rows are added and removed and loops run.
 func TestTablesArePrintedWhileRowsComeAndGo(t *testing.T) {
 	m := table.New[thing](table.Fixed(50))
 	x := table.ColumnOf(m, func(m *thing) *int { return &m.Key })

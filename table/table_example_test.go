@@ -116,7 +116,7 @@ func ExampleChanges() {
 	// rows 2 to 3
 }
 
-// What is to be removed is found by a loop.
+// A loop finds the rows that are to be removed, and stages their removal.
 func ExampleStager() {
 	balls := table.New[Ball]()
 	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
@@ -246,7 +246,7 @@ func (j *spring) Execute(i int) {
 	j.Next.Set(i, (j.Now.At(left)+j.Now.At(right))/2)
 }
 
-// While the next places are computed from those of the neighbours, everybody sees the front.
+// While a loop computes the next places from those of the neighbours, the owner reads the front.
 func ExampleDoubleColumn() {
 	t := table.New[int]() // a bead is where it is, and nothing else
 	at := table.DoubleOf(t, func(bead *int) *int { return bead })

@@ -12,7 +12,7 @@ import (
 	"example.com/custody/table"
 )
 
-// Any requests, in any order, leave what the plain way leaves.
+// Random requests leave what the model leaves.
 func TestATableIsWhatItsRequestsMakeOfIt(t *testing.T) {
 	for seed := range uint64(lawtest.Rounds(60)) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -83,7 +83,7 @@ func TestEveryOrderOfTwoRequests(t *testing.T) {
 	require.Equal(t, 0, rows["remove, remove by key, true"])
 }
 
-// A name that was is nobody's again, and neither is that of another table, nor one that is not applied.
+// The name of a removed row, a name of another table and the name of a staged row find no row.
 func TestNames(t *testing.T) {
 	w, other := newThings(), newThings()
 	a, b := w.add(1), w.add(2)
@@ -148,7 +148,7 @@ func TestKeysThatAreNotEqual(t *testing.T) {
 	require.ErrorIs(t, r.Problems[1], table.ErrNoRow)
 }
 
-// A predicate that panics leaves all as it was.
+// A predicate that panics changes nothing.
 func TestALivenessPredicateThatPanics(t *testing.T) {
 	w := newThings()
 	w.add(1)
@@ -168,7 +168,7 @@ func TestALivenessPredicateThatPanics(t *testing.T) {
 	require.Equal(t, 3, w.t.Len())
 }
 
-// Few of many rows go, in the same order as many.
+// Few of many rows are removed in the same order as many.
 func TestFewOfManyRows(t *testing.T) {
 	w := newThings()
 	var ids []table.ID

@@ -9,7 +9,7 @@ import (
 	"example.com/custody/table"
 )
 
-// Whether others were staged there has no part in what becomes of a row that was called off before it came.
+// The problem of a row that was called off before it was added does not depend on other staged rows.
 func TestARowThatIsCalledOffBeforeItComes(t *testing.T) {
 	for _, others := range []int{0, 1, 2} {
 		from, to := newThings(), newThings()
@@ -35,7 +35,7 @@ func TestARowThatIsCalledOffBeforeItComes(t *testing.T) {
 	require.Equal(t, 1, to.t.Apply().Added)
 }
 
-// A row that cannot come stays where it is, and what is wrong is told there.
+// A row that cannot be transferred stays in its table, whose Report has the problem.
 func TestRowsThatStay(t *testing.T) {
 	from, to := table.New[thing](), table.New[thing]()
 	table.ColumnOf(from, func(r *thing) *float64 { return &r.X })
@@ -63,7 +63,7 @@ func TestRowsThatStay(t *testing.T) {
 	require.True(t, there)
 }
 
-// A row that the same Apply finds dead goes nowhere, which is told; and who only removes it has what he asked for.
+// The transfer of a row that the same Apply finds dead is a problem. Its removal is met.
 func TestARowThatIsDeadAndOnItsWay(t *testing.T) {
 	from, to := newBodies(3), newBodies(0)
 	dead := from.t.ID(1)
@@ -79,7 +79,7 @@ func TestARowThatIsDeadAndOnItsWay(t *testing.T) {
 	require.False(t, ok)
 }
 
-// What the other table refuses is lost, and told there by its new name.
+// A row that the other table refuses is lost, and the Report there has its new name.
 func TestRowsThatAreLost(t *testing.T) {
 	from, to := newThings(), newThings(table.Fixed(2))
 	a, b := from.add(1), from.add(2)
