@@ -95,12 +95,4 @@ func countTickets(c *counted) {
 	whole := phases(b.writer)
 	c.loop("safety.Ticket", "Open, Start, Return", whole)
 	c.of("safety.Ticket")("Seal", whole)
-	again := new(safety.Ticket)
-	c.loop("safety.Ticket", "Open", func() {
-		again.Reset("counted", 0)
-		if v := again.Open(safety.CurrentScope(), 1, false); v != nil {
-			panic(v)
-		}
-		again.Return()
-	})
 }
