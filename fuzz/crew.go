@@ -104,7 +104,7 @@ func (s *settings) work(seed uint64, members []member) string {
 		}()
 	}
 	for range members {
-		if !lawtest.Ends(done, s.patience, nil) { // the patience restarts with each member that ends
+		if !lawtest.Ends(done, s.patience, nil) { // it restarts with each member that ends
 			stacks := make([]byte, 1<<16)
 			c.failf("goroutines did not end within %v of the program's own time:\n%s", s.patience, stacks[:runtime.Stack(stacks, true)])
 			return *c.first.Load() // members that are stuck are left behind

@@ -73,7 +73,7 @@ func copied(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.CallExpr:
 				if pass.TypesInfo.Types[n.Fun].IsBuiltin() {
-					return true // len and the like do not copy; arguments of new and make are no values
+					return true // len and the like copy nothing; new and make take no values
 				}
 				for _, e := range n.Args {
 					value("the call", e)

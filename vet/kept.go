@@ -59,7 +59,7 @@ func kept(pass *analysis.Pass) (any, error) {
 				}
 			case *ast.GoStmt:
 				lets := b.uses(pass, ast.Unparen(n.Call.Fun))
-				for _, a := range n.Call.Args { // the arguments themselves are evaluated in the body
+				for _, a := range n.Call.Args { // they are evaluated in the body
 					lets = lets || isOne(address(a))
 				}
 				if lets {

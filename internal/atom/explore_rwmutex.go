@@ -10,7 +10,7 @@ import (
 )
 
 // RWMutex is a sync.RWMutex whose operations are scheduling points. Like the real one it admits no
-// reader while a writer waits, so a reader that locks it twice can wait for ever. Readers that wait
+// reader while a writer waits, so a reader that locks it twice can wait forever. Readers that wait
 // when a writer leaves precede the next writer.
 //
 // In an execution the scheduler keeps other tasks out, so no task waits for the real lock. An

@@ -60,7 +60,7 @@ func (c *Cond) Wait() {
 		c.real.Wait()
 		return
 	}
-	sched.Point(sched.OpWait, unsafe.Pointer(c)) // a Signal before this point does not wake the task
+	sched.Point(sched.OpWait, unsafe.Pointer(c)) // a Signal before it does not wake t
 	t := new(ticket)
 	c.tickets = append(c.tickets, t)
 	c.L.Unlock()

@@ -19,7 +19,7 @@ type search struct {
 	cut   bool // the search ended because left was 0
 	amiss bool // the program is not deterministic: a task of path could not be picked again
 
-	// Fairness: two tasks that yield to each other must not do so for ever while a third could go
+	// Fairness: two tasks that yield to each other must not do so forever while a third could go
 	// on. A task that yields again goes on only after the tasks that could have gone on since it
 	// yielded before, and did not.
 	ran   [sched.MaxTasks]uint64 // the tasks that have gone on since the task yielded

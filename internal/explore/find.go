@@ -17,7 +17,7 @@ import (
 // Options configure the executions of a program. The zero value is right for most programs.
 type Options struct {
 	Steps      int    // steps after which an execution counts as endless; 0: 20000
-	Goroutines bool   // tasks are goroutines, for bodies that call runtime.Goexit; always so in race builds
+	Goroutines bool   // tasks are goroutines, for bodies that call Goexit; race builds imply it
 	Plain      bool   // tasks also switch around plain accesses, so that races give wrong results
 	Coarse     bool   // a plain access is never a step of its own, also in Run
 	Seed       uint64 // the start of the random numbers; 0: the same ones every time
@@ -53,7 +53,7 @@ type Finding struct {
 	Again    string // for ParsePlan: repeats it by its seed if it has one, else by its trace
 	Trace    string // for ParsePlan: repeats it by its trace
 	Story    string // the steps, one a line
-	Lost     bool   // it did not fail when repeated; the detector reports a race only once in a process
+	Lost     bool   // it did not fail when repeated; a race is reported only once in a process
 }
 
 // Error returns what failed.

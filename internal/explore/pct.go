@@ -54,7 +54,7 @@ func (s *pct) Spawned(id int) { s.priority[id] = int64(s.random.next()>>2) + 1 }
 
 // Yielded implements sched.Strategy. At random, the task falls below all others or gets a new
 // random priority. If it always fell, it would never go on between the steps of another task. If it
-// never did, tasks that yield in turn could keep one that has fallen from going on for ever.
+// never did, tasks that yield in turn could keep one that has fallen from going on forever.
 //
 //go:norace
 func (s *pct) Yielded(id int, enabled uint64) {

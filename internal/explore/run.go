@@ -120,7 +120,7 @@ func report(t testing.TB, f *Finding) string {
 
 func flags() string {
 	if sched.Race {
-		return " -race -tags custody_explore" // with the -overlay of .ci/explore.sh, if that was given
+		return " -race -tags custody_explore" // and the -overlay of .ci/explore.sh, if given
 	}
 	return " -tags custody_explore"
 }

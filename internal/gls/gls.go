@@ -29,7 +29,7 @@ type Runner interface{ Run() }
 
 // TellSeal runs r, which calls functions of the program, for a container that is being sealed.
 // phase is the *safety.Phase that its SealPhase was given. r may run on any goroutine until
-// SealPhase returns. If r waits for the job, the wait is recognised as one in SealPhase is.
+// SealPhase returns. If r waits for the job, the wait is recognized as one in SealPhase is.
 //
 // Package safety sets TellSeal.
 var TellSeal func(phase any, r Runner)

@@ -27,7 +27,7 @@ type Checker[S comparable, I, O any] struct {
 	n     int                // the number of operations
 	must  int                // operations that are not pending: those with numbers below must
 	order [maxOps]int        // the operations' indices in the history
-	start [maxOps + 1]uint64 // start[k]: operations that may be next, or are done, if k is the lowest that is not done
+	start [maxOps + 1]uint64 // by lowest number not done: may be next, or are done
 	after [maxOps]uint64     // the piece that precedes the operation, as a set
 
 	frames [maxOps]frame[S]

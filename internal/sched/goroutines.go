@@ -29,7 +29,8 @@ func (m *goroutines) task() *task {
 	} else {
 		g = &goroutine{machine: m, turn: make(chan struct{}, 1)}
 		g.task.gr = g
-		go g.live() // not at its first turn: the detector would see an edge from the task that gave the turn
+		// Starting it at its first turn would show the detector an edge from the previous task.
+		go g.live()
 	}
 	Release(unsafe.Pointer(&g.turn)) // everything before Go happens before the task
 	return &g.task
@@ -39,7 +40,7 @@ func (m *goroutines) task() *task {
 func (m *goroutines) drive(x *Exec, first int) {
 	for _, t := range x.tasks {
 		if t.bit&x.own != 0 && !t.begun {
-			Release(unsafe.Pointer(&t.gr.turn)) // everything before Run also happens before the task
+			Release(unsafe.Pointer(&t.gr.turn)) // so does everything before Run
 		}
 	}
 	m.give(x, x.tasks[first])

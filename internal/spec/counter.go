@@ -111,7 +111,7 @@ func cellBounds(h []linear.Op[CounterIn, CounterOut], i int) error {
 		if k == i || h[k].In.Op == Value || h[k].In.Op == Reset || d == 0 {
 			continue
 		}
-		other := func(t int) bool { return t != k && takes(t) } // a Set does not remove its own value
+		other := func(t int) bool { return t != k && takes(t) } // a Set keeps its own value
 		switch {
 		case w.certain(k, other):
 			certain += d

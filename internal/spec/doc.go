@@ -20,7 +20,7 @@
 //
 // # Invariants
 //
-//	(I1) States are values: equal states behave equally for ever, and no operation changes one in
+//	(I1) States are values: equal states behave equally forever, and no operation changes one in
 //	     place.
 //	(I2) Bounds accept every answer of a container that counts each element which is present for the
 //	     whole interval, and each element which is present for part of it at most once. They may
