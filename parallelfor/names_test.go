@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
@@ -93,16 +94,15 @@ func (broken) index(*struct{}, int) { panic("broken") }
 // line that ran the loop, on whichever goroutine the body is executed, and in a body too.
 func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 	checkedOnly(t)
-	h, l := counter.NewHistogram(2), counter.NewSum[int]()
+	a, l := array.New[int](2), counter.NewSum[int]()
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
-		run := func() { parallelfor.For(3, h.ParallelWriter(), (*counter.HistogramParallelWriter).Add, opts...) }
+		run := func() { parallelfor.ForBatch(3, a.Writer().Unrestricted(), (*array.Writer[int]).Set, opts...) }
 		for _, f := range []func(){
 			run,
-			func() { parallelfor.For(3, h.Writer(), (*counter.HistogramWriter).Add, opts...) },
 			func() { parallelfor.Do(l.Reader(), func(*counter.SumReader[int]) { run() }) },
 		} {
 			v := caughtViolation(t, f)
-			require.Contains(t, v.Job, "for at counter.(*Histogram")
+			require.Contains(t, v.Job, "for at array.(*Writer")
 			require.Contains(t, v.At, "names_test.go")
 			require.Contains(t, v.Error(), "It happened at "+v.At)
 		}
@@ -112,9 +112,9 @@ func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 // A violation in the library's method that a scheduled job calls has the line of the schedule.
 func TestAScheduledBodyThatIsAMethodOfTheLibrary(t *testing.T) {
 	checkedOnly(t)
-	bins := counter.NewHistogram(2)
+	a := array.New[int](2)
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
-		h := parallelfor.Schedule(3, bins.ParallelWriter(), (*counter.HistogramParallelWriter).Add, opts...)
+		h := parallelfor.ScheduleBatch(3, a.Writer().Unrestricted(), (*array.Writer[int]).Set, opts...)
 		v := caughtViolation(t, h.Complete)
 		require.ErrorIs(t, v, safety.ErrIndex)
 		require.Contains(t, v.At, "names_test.go")

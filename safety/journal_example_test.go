@@ -50,7 +50,9 @@ func (j *Journal) OpenPhase(p *safety.Phase) { j.lanes.Open(p) }
 func (j *Journal) SealPhase(p *safety.Phase) {
 	j.lanes.Seal(p, func(added lane.Items[string]) {
 		j.guard.Bump("was changed by what a job added")
-		j.lines = added.AppendTo(j.lines)
+		for _, piece := range added.Slices(0, added.Len()) {
+			j.lines = append(j.lines, piece...)
+		}
 	})
 }
 
