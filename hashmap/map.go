@@ -39,9 +39,9 @@ import (
 // that move the last of them.
 //
 // Cost: a key of up to 8 bytes that is compared by its bits, such as an integer, lies beside a
-// value of up to 8 bytes without pointers. Both take 16 bytes of a table that grows when it is three
-// quarters full. A Load is a hash and most often one cache line, and only tables are allocated.
-// Other keys and values take an allocation for each key and 13 bytes of a table, where
+// value of up to 8 bytes without pointers. Both take 16 bytes of a table that grows when it is
+// three quarters full. A Load is a hash and most often one cache line, and only tables are
+// allocated. Other keys and values take an allocation for each key and 13 bytes of a table, where
 // five keys share a cache line. A value of up to 8 bytes without pointers is overwritten in place,
 // and a larger one takes a second allocation. The place of a deleted key is used again when the key
 // comes back, or when keys are moved: after as many others were put in, or by [Map.Trim]. A map

@@ -16,8 +16,8 @@ import (
 )
 
 // targets are the files to mutate if none are named: those of the ledger, the lanes and the
-// hand-out, where an error is hardest to see.
-var targets = []string{"safety/ledger.go", "safety/walk.go", "counter/lane.go", "parallelfor/hand.go"}
+// distribution, where an error is hardest to see.
+var targets = []string{"safety/ledger.go", "safety/walk.go", "counter/lane.go", "parallelfor/distribution.go"}
 
 // judges are the packages whose tests run after those of the mutant's own package, in this order.
 // Package fuzz is not among them, because its build takes longer than all the others run.
