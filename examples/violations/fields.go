@@ -57,7 +57,7 @@ func noRange() {
 	}, parallelfor.Name("add up"))
 }
 
-// A job has a field that its workers would share without anybody knowing.
+// A job has a field that its workers would share unseen.
 func unguardedField() {
 	parallelfor.For(100, keep{Out: make([]int, 100)}, (*keep).Execute)
 }

@@ -70,7 +70,7 @@ func lentUsedInside() {
 	}, parallelfor.Name("outer"))
 }
 
-// A body schedules a job with a container that its own job does not hold: nobody has asked whether
+// A body schedules a job with a container that its own job does not hold: the ledger has not been asked whether
 // another job does.
 func notLent() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))

@@ -35,7 +35,7 @@ func staleElement() {
 	kept.Set(0, 1)
 }
 
-// A body reads an array that its job has no view of, and no job holds. As long as nobody writes it nothing goes wrong;
+// A body reads an array that its job has no view of, and no job holds. As long as no job writes it nothing goes wrong;
 // who schedules a job that does is not told of this one.
 func noView() {
 	a, weights := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("weights"))
@@ -44,7 +44,7 @@ func noView() {
 	}, parallelfor.Name("weigh"))
 }
 
-// A loop adds to each element the one before, in place. Who asks for a view without a range promises that no batch does
+// A loop adds to each element the one before, in place. A program that asks for a view without a range promises that no batch does
 // that to another: what element 50 becomes depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))

@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"go/ast"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,6 +119,31 @@ func spokenOtherwise(s *source) (found []string) {
 				if n := len(strings.Fields(sentence)); n > maxWords {
 					found = append(found, fmt.Sprintf("%s has a sentence of %d words: %.60s", s.at(group), n, strings.TrimSpace(sentence)))
 				}
+			}
+		}
+	}
+	return found
+}
+
+// TestDocuments: a document names what it speaks of, as comments do.
+func TestDocuments(t *testing.T) {
+	hold(t, personsIn, sources(t, func(s *source) bool { return path.Ext(s.path) == ".md" }))
+	page := func(text string) *source { return &source{path: "a.md", text: []byte(text)} }
+	require.Len(t, personsIn(page("The job that somebody holds.\nAll but for one.")), 2)
+	require.Empty(t, personsIn(page("A `whoever` is quoted.\n```\nnobody\n```\n~~~go\n// nobody\n~~~\n")))
+}
+
+var fenced = regexp.MustCompile("(?ms)^(```|~~~).*?^(```|~~~)$")
+
+func personsIn(s *source) (found []string) {
+	text := fenced.ReplaceAllStringFunc(string(s.text), func(code string) string { return strings.Repeat("\n", strings.Count(code, "\n")) })
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		bare := quoted.ReplaceAllString(line, "x")
+		for _, words := range []*regexp.Regexp{persons, turns} {
+			if m := words.FindString(bare); m != "" {
+				found = append(found, fmt.Sprintf("%s:%d has %q", s.path, n, m))
 			}
 		}
 	}

@@ -207,7 +207,7 @@ func scaledList() scaled {
 		data[i] = scrambled(i)
 	}
 	want, parts := len(appended(nil, data)), make([][]uint64, runtime.GOMAXPROCS(0))
-	return scaled{"list: append half of 1M uint64 in order, beside slices that nobody joins", n,
+	return scaled{"list: append half of 1M uint64 in order, beside slices that are not joined", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, filtering{in.Reader(), out.ParallelWriter()}, (*filtering).ExecuteBatch, w)
 		},
@@ -231,7 +231,7 @@ func scaledGroups() scaled {
 		data[i] = scrambled(i) % keys
 	}
 	parts := make([]map[uint64][]int64, runtime.GOMAXPROCS(0))
-	return scaled{"multimap: 200k pairs put in, 1k keys, beside maps of slices that nobody joins", n,
+	return scaled{"multimap: 200k pairs put in, 1k keys, beside maps of slices that are not joined", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, grouping[uint64, int64]{in.Reader(), out.ParallelWriter()}, (*grouping[uint64, int64]).ExecuteBatch, w)
 		},
