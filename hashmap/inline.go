@@ -284,6 +284,7 @@ type inlineCursor struct {
 	seq uint32 // the sequence number of the key, if it is put in
 }
 
+//lint:ignore U1000 functions with a seeker call it
 func (m *inline) begin(k uint64) inlineCursor {
 	return inlineCursor{m: m, t: m.first(), w: m.hash.Of(k)}
 }

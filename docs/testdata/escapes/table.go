@@ -293,7 +293,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "tableStaged", run: tableStaged,
-		What: "the same, by `Add`, which stages a row in an order that nobody decides",
+		What: "the same, by `Add`, which stages a row in no fixed order",
 		Vet:  "custodycapture",
 	},
 	{
