@@ -166,7 +166,11 @@ func (m *inline) remove(k uint64) (v uint64, ok bool) {
 		return 0, false
 	}
 	if key != closed {
-		if was := p.val.Load(); was >= marks && p.val.CompareAndSwap(was, noWord) {
+		was := p.val.Load()
+		if was == noWord { // the key has a place and no value
+			return 0, false
+		}
+		if was >= marks && p.val.CompareAndSwap(was, noWord) {
 			t.head.count(-1)
 			return was ^ m.salt, true
 		}

@@ -111,10 +111,12 @@ const combinerBits = 8
 
 // merge merges v into a key. It returns false if the view must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
-	if w.lane == nil {
+	if safety.Strict {
+		w.hold.Check()
+	}
+	if w.lane == nil || !w.hold.Live() {
 		return false
 	}
-	w.hold.Check()
 	m := w.of
 	if c.last == nil || c.last != w.lane.Last() { // another view was used, or another span began
 		clear(c.entries[:])

@@ -69,7 +69,7 @@ func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 			}
 		}
 		n := t.after()
-		if n == nil { // the run is the whole table
+		if n == nil { // the probe sequence is the whole table
 			return nil
 		}
 		t, h = n, m.boxes.rehash(t, h, n, k)
@@ -148,7 +148,7 @@ func (m *valueBoxes[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[
 	return b.val, true
 }
 
-// bigCursor implements cursor.
+// valueBoxCursor implements cursor.
 type valueBoxCursor[K comparable, V any] struct {
 	m   *valueBoxes[K, V]
 	t   *boxTable[K, V, V]

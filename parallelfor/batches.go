@@ -282,8 +282,10 @@ func (r *Batches) thrown(value any) {
 }
 
 // keep makes the violation of one of the copy's views, which err may wrap, independent of the view:
-// the violation is made now, and the worker goes on with another copy.
+// the violation is made now, and the worker goes on with another copy. err, and the view that makes
+// the violation, may panic: then err is kept as it is.
 func (r *Batches) keep(err error) {
+	defer func() { _ = recover() }()
 	var a *safety.Refused
 	if errors.As(err, &a) {
 		// A body that returns the violation instead of panicking has left the line on which it

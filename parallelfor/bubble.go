@@ -17,17 +17,17 @@ import (
 //
 //	(B1) A goroutine of a bubble neither starts nor wakes a worker goroutine of a pool that was
 //	     made outside, and is not counted among the goroutines that wait or block there. Of that
-//	     pool it changes only the stats and the number of jobs.
+//	     pool it changes only what wake-ups cost and the number of jobs.
 //	(B2) A worker goroutine of a pool does not join a job on the other side of a bubble's edge,
 //	     nor one of another bubble, not even by an offer of an earlier job in the same memory. The
-//	     state word of a job that workers may join has the bit of its pool's side. The memory of
+//	     state word of a job that workers may join has the bit of its pool's side. The exec of
 //	     a job of a pool that was made in a bubble is not used again. A job with goroutines of
 //	     its own has no free places.
 //	(B3) Only goroutines of the same side wake a goroutine that sleeps for a job. So no goroutine
 //	     waits for, and no job runs after, an unfinished job of the other side. A broadcast holds
 //	     the job's lock since before the job has finished, and a goroutine takes that lock to
 //	     sleep. So a broadcast reaches no goroutine that sleeps for a later job in the memory of
-//	     a job of a call: see conclude and partFromSleeper.
+//	     a job of a call: see conclude and quitAndWake.
 
 // apart reports whether the job has goroutines of its own: it was scheduled in a bubble, on a pool
 // that was made outside.

@@ -32,9 +32,8 @@ type distribution struct {
 
 // batchSpan is the batches [begin, end) that are still to be taken, begin in the upper half.
 type batchSpan struct {
-	_      pad.Bytes
-	word   atom.HiddenUint64
-	steals int // of the worker in its part of the job; only the worker touches it
+	_    pad.Bytes
+	word atom.HiddenUint64
 }
 
 func packSpan(begin, end int) uint64 { return uint64(begin)<<32 | uint64(end) }
@@ -109,7 +108,6 @@ func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 			if victim.CompareAndSwap(w, left) {
 				k := max((to-from)/4, 1)
 				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (span.I2)
-				h.spans[thief].steals++
 				return from, from + k, true
 			}
 		}

@@ -163,7 +163,7 @@ func (j *exec) counted() int {
 	return kept
 }
 
-// outcome returns how the job failed, or nil. The job has finished.
+// outcome returns how the job has failed until now, or nil. It is final once the job has finished.
 //
 //go:norace
 func (j *exec) outcome() *failure {

@@ -25,7 +25,7 @@ import (
 //
 // A loop that is executed once has no use for LengthOf, nor has a loop whose result needs a place
 // for each batch ahead (Reduce, Scan and their like): there it is a violation. LengthOf allocates
-// the view, and each schedule with it allocates twice.
+// the view, and each schedule with it allocates a few times.
 func LengthOf[V any, P interface {
 	*V
 	safety.View

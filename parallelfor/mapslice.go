@@ -39,6 +39,7 @@ func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), 
 func JoinErrors() Option { return Option{what: optJoinErrors} }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
+	checkBody(k.code == 0)
 	if most := amount.Most[B](); len(k.in) > most {
 		panic(amount.Unowned("the result of a MapSlice was to have", len(k.in), 0, most, "element").In(givenName(opts), ""))
 	}

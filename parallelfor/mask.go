@@ -3,7 +3,6 @@ package parallelfor
 import (
 	"iter"
 	"math/bits"
-	"strconv"
 
 	"example.com/custody/internal/origin"
 )
@@ -20,7 +19,7 @@ func newMask(n int, opts []Option) mask {
 	if m.batches > 0 {
 		m.stride = divUp(m.grid.size, 64)
 		words := uint(m.batches) * uint(m.stride)
-		m.words = placesFor[uint64](n, words, "a loop over "+strconv.Itoa(n)+" indices that notes which of them to keep", "word", opts)
+		m.words = placesFor[uint64](n, words, "that notes which of them to keep", "word", opts)
 	}
 	return m
 }
@@ -80,7 +79,9 @@ type masking[J any] struct {
 }
 
 func newMasking[J any](n int, keep predicate[J], form string, opts []Option) *masking[J] {
-	return &masking[J]{keep.about(form), keep, newMask(n, opts)}
+	a := keep.about(form)
+	checkBody(a.code == 0)
+	return &masking[J]{a, keep, newMask(n, opts)}
 }
 
 // Loop implements [Kind].

@@ -49,7 +49,7 @@ func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int
 
 // scan runs both passes of a scan.
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
-	checkBody(k.out == nil || k.combine == nil)
+	checkBody(k.code == 0 || k.out == nil || k.combine == nil)
 	k.parts = placesOf[T](n, opts)
 	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || len(k.parts) == 0 {
 		return total, err

@@ -31,14 +31,14 @@ func gridOf(n int, opts []Option) grid {
 
 // placesOf returns a slice with an element for each batch of the loop over n indices.
 func placesOf[T any](n int, opts []Option) []T {
-	return placesFor[T](n, uint(gridOf(n, opts).batches), "a loop over "+strconv.Itoa(n)+" indices whose result needs one for each batch", "place", opts)
+	return placesFor[T](n, uint(gridOf(n, opts).batches), "whose result needs one for each batch", "place", opts)
 }
 
 // placesFor returns a slice of k elements for a loop over n indices. It panics with a violation if
-// memory cannot hold them: what is the subject of its text, and unit names an element.
+// memory cannot hold them: what says in its text why the loop has them, and unit names an element.
 func placesFor[T any](n int, k uint, what, unit string, opts []Option) []T {
 	if most := amount.Most[T](); k > uint(most) {
-		v := amount.Unowned(what+" was to have", int(k), 0, most, unit)
+		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices "+what+" was to have", int(k), 0, most, unit)
 		v.N = n
 		panic(v.In(givenName(opts), ""))
 	}

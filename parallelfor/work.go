@@ -186,7 +186,7 @@ func (f *worker) leave() {
 	}
 	w.plan.operate(w, opWipe, f.copy, nil)
 	f.bound = false
-	f.job, f.observer = nil, nil
+	f.job, f.observer, f.on = nil, nil, nil
 	if w.plan.fields.varies {
 		f.bindings.giveBack()
 		clear(f.ranges)

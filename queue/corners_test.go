@@ -185,3 +185,9 @@ func TestClaimsOfViews(t *testing.T) {
 	require.Equal(t, safety.Shared, safety.ClaimOf(&s).Mode)
 	require.Equal(t, safety.Shared, safety.ClaimOf(&rs).Mode)
 }
+
+func TestAZeroWindowHasNoPlaces(t *testing.T) {
+	var w queue.Window[int]
+	first, second := w.Slices()
+	require.Zero(t, w.Len()+len(first)+len(second))
+}

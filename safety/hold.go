@@ -73,9 +73,9 @@ func (h *Hold) Bind(b Binding) {
 	h.epoch = b.scope.epoch.Load()
 }
 
-// live reports whether the view may be used now: it is bound, in the batch it was bound for, and
+// Live reports whether the view may be used now: it is bound, in the batch it was bound for, and
 // not passed on to a nested job that excludes the use.
-func (h *Hold) live() bool {
+func (h *Hold) Live() bool {
 	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h.guard, h.mode))
 }
 
@@ -83,7 +83,7 @@ func (h *Hold) live() bool {
 // nested job that it was passed on to excludes the use. A method that hands out a window calls it
 // always, an index accessor in strict builds only.
 func (h *Hold) Check() {
-	if Enabled && !h.live() {
+	if Enabled && !h.Live() {
 		panic(h.violation(here(h.own()...)))
 	}
 }
@@ -101,7 +101,7 @@ func (h *Hold) CheckLane() {
 
 // Out notes that index i was refused and returns what to panic with.
 func (h *Hold) Out(i int) *Refused {
-	h.index, h.out = i, true
+	h.index, h.out, h.frozen = i, true, nil
 	return (*Refused)(h)
 }
 
@@ -109,7 +109,7 @@ func (h *Hold) Out(i int) *Refused {
 // view's job that is a copy that has the violation already, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
-	if h.frozen != nil || h.live() {
+	if h.frozen != nil || h.Live() {
 		return (*Refused)(h)
 	}
 	late := *h

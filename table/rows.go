@@ -108,7 +108,7 @@ func (r *loop) idle(chunk int) bool { return !r.changes.sees(chunk) }
 // loops is the part of a table that loops hold, with a loop for each.
 type loops struct {
 	of     *core
-	spares atom.Spares[loop]
+	spares *atom.Spares[loop] // apart from the table, which the pool of spares would keep alive
 }
 
 // OpenPhase implements safety.Phased.
@@ -132,7 +132,8 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	if r.changes != nil {
 		r.changes.end(r.version, p.Kept == p.Batches)
 	}
-	r.changes = nil
+	r.of, r.flags, r.changes = nil, nil, nil
+	clear(r.written)
 	l.spares.Give(r)
 }
 

@@ -43,7 +43,8 @@ func (s *Stager[R]) Add(row R) {
 	s.lane.Append(&s.hold, request[R]{row: row, adds: true})
 }
 
-// Remove stages the removal of a row, as [Table.Remove] does.
+// Remove stages the removal of a row, as [Table.Remove] does. Until the next Apply it takes as much
+// memory as an addition.
 func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.hold, request[R]{gone: id}) }
 
 // stagerKind is the kind of Stagers.

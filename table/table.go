@@ -136,7 +136,7 @@ func New[R any](opts ...Option) *Table[R] {
 		name = cmp.Or(o.name, name)
 	}
 	parts := []safety.Option{safety.Named(name), safety.PartOf(t), safety.MadeAt(safety.Caller(1))}
-	t.self, t.loops.of = &t.core, &t.core
+	t.self, t.loops.of, t.loops.spares = &t.core, &t.core, new(atom.Spares[loop])
 	t.guard.Init(&t.loops, 0, parts...)
 	for _, o := range opts {
 		var v *safety.Violation
