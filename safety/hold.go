@@ -38,6 +38,7 @@ type Hold struct {
 	claim int32
 	mode  Mode
 	out   bool // an index was refused; otherwise the whole view is
+	fresh bool // an index was refused after frozen
 
 	frozen *Violation // what Refused.Violation has returned
 }
@@ -101,7 +102,7 @@ func (h *Hold) CheckLane() {
 
 // Out notes that index i was refused and returns what to panic with.
 func (h *Hold) Out(i int) *Refused {
-	h.index, h.out, h.frozen = i, true, nil
+	h.index, h.out, h.fresh = i, true, true
 	return (*Refused)(h)
 }
 
@@ -109,11 +110,11 @@ func (h *Hold) Out(i int) *Refused {
 // view's job that is a copy that has the violation already, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
-	if h.frozen != nil || h.Live() {
+	if h.frozen != nil && !h.fresh || h.Live() {
 		return (*Refused)(h)
 	}
 	late := *h
-	late.frozen = h.violation(here(h.own()...))
+	late.frozen, late.fresh = h.violation(here(h.own()...)), false
 	return (*Refused)(&late)
 }
 
@@ -124,7 +125,7 @@ type Refused Hold
 // Violation returns the violation and keeps it: from now on r stands for this one, also after its
 // job. It is for drivers, which call it in the batch; other functions use errors.As.
 func (r *Refused) Violation() *Violation {
-	r.frozen = r.now()
+	r.frozen, r.fresh = r.now(), false
 	return r.frozen
 }
 
@@ -161,7 +162,7 @@ func (h *Hold) Blame(v *Violation) *Violation {
 
 // violation returns the violation of using the view at p, or the frozen one.
 func (h *Hold) violation(p spot) *Violation {
-	if h.frozen != nil {
+	if h.frozen != nil && !h.fresh {
 		return h.frozen
 	}
 	v := h.used(p)

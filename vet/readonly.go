@@ -201,7 +201,7 @@ func (r *lent) reader(call *ast.CallExpr) string {
 		return ""
 	}
 	for _, t := range []types.Type{r.TypesInfo.Selections[s].Recv(), f.Signature().Recv().Type()} {
-		// A Reader may have the method of a type that it embeds, and a job that of an embedded Reader.
+		// A Reader may have a method of a type that it embeds, and a job one of an embedded Reader.
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
