@@ -257,7 +257,7 @@ func (s *HistogramSuite) TestLenIsAUse() {
 	}
 }
 
-// Who uses another batch's bin is not sent for a view that histograms do not have.
+// The advice for another batch's bin names no view that histograms do not have.
 func (s *HistogramSuite) TestAdviceForOtherBins() {
 	w := NewHistogram(4).Writer()
 	s.Contains((*histogramWriterKind)(&w).Elsewhere(), "to count in any bin take a ParallelWriter()")

@@ -31,7 +31,7 @@ var fields = []misuse{
 	{"a job has a container by value", containerByValue, safety.Violation{Kind: safety.ErrField, Job: "swallow", Field: "Out"}, always},
 }
 
-// A job holds one array twice, once to write it. What it reads would depend on who is how far.
+// A job holds one array twice, once to write it. What it reads would depend on how far each worker is.
 func aliased() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, double{In: a.Reader(), Out: a.Writer()}, (*double).Execute)
