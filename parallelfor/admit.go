@@ -42,8 +42,8 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 		w.plan.giveWork(w)
 		panic(v)
 	}
-	if w.observed() {
-		w.observer = newObserver(w.exec)
+	if w.observer != nil {
+		w.observer.begin()
 	}
 	w.cost = w.plan.costOf(key)
 }
@@ -97,11 +97,17 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	}
 	admitted := false
 	defer func() {
-		if !admitted { // refused, or a view panicked
+		if !admitted { // refused, or the context or a view panicked
 			waits.leave(w.exec)
 			w.pool.finished()
+			if w.observer != nil {
+				w.observer.end()
+			}
 		}
 	}()
+	if w.observed() {
+		w.observer = newObserver(w.exec)
+	}
 	under := safety.CurrentScope()
 	if w.mode != scheduled || w.inline {
 		w.around = currentCallback()

@@ -60,17 +60,15 @@
 //
 // A call of a loop goes through these files to its body, and back:
 //
-//	for.go, indices.go  functions that users call
+//	for.go              functions that users call, and the loops over their bodies
 //	admit.go            build: a job, its options and claims
 //	exec.go             one execution of a loop, from its schedule to its completion
 //	join.go             how workers join and leave, and a job whose caller is worker 0
-//	work.go             the memory of a job, and a worker's copy of its value
-//	kinds.go            the loops over the body
+//	work.go             a job of a type, and a worker's copy of its value
 //	batches.go          a worker's way through its batches
 //
 // Beside them:
 //
-//	typed.go            operations that depend on a job's type
 //	complete.go         the wait for a job, and work on it meanwhile
 //	handle.go, option.go, worker.go, failure.go
 //	                    further types that users meet
@@ -78,14 +76,14 @@
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           kinds of one's own
-//	reduce.go, scan.go, filter.go, compact.go, sort.go, mapslice.go, find.go, goroutine.go
+//	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, goroutine.go
 //	                    the further loops; mask.go, merge.go and shape.go are common to several
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut
 //	fieldplan.go        the fields of a job's type; bindings.go those of a job
 //	plainfield.go       whether a body has written a plain field
-//	memory.go           memory that is kept for later jobs
+//	memory.go           what is known of a type of job, and memory that is kept for later jobs
 //	wait.go             which job waits for which
 //	callback.go         functions that jobs call and wait for
 //	cost.go             the cost of loops and wake-ups

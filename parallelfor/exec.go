@@ -157,13 +157,22 @@ func (j *exec) completeBy(wait func(j *exec)) *failure {
 	return j.outcome()
 }
 
-// handOut starts the job that was scheduled and returns its handle.
+// handOut starts the job that was scheduled and returns its handle. If a container ends the calling
+// goroutine, which then has no handle, the job is completed first.
 func (j *exec) handOut() Handle {
 	if j.inline {
 		j.executeNow()
-	} else {
-		j.launch()
+		return Handle{j}
 	}
+	through := false
+	defer func() {
+		if !through {
+			j.idle()
+			j.giveBack()
+		}
+	}()
+	j.launch()
+	through = true
 	return Handle{j}
 }
 
@@ -225,6 +234,22 @@ func (j *exec) seal() {
 	}
 }
 
+// failApart fails a job that is being opened or sealed. If the function that failed is ending the
+// calling goroutine, another one ends the job.
+func (j *exec) failApart(f *failure) {
+	j.fail(f)
+	switch {
+	case !f.goexit:
+	case j.mode < kept:
+		atom.Go(j.finish)
+	default:
+		if j.state.Load()&deserted == 0 {
+			j.state.Add(deserted) // no other worker is in the job
+		}
+		atom.Go(j.end)
+	}
+}
+
 // tryPhases opens or seals the phases of the containers; what is opensPhase or sealsPhase. A
 // container that panics fails the job and ends tryPhases, which then returns false.
 func (j *exec) tryPhases(what string) (ok bool) {
@@ -232,7 +257,7 @@ func (j *exec) tryPhases(what string) (ok bool) {
 		if !ok {
 			f := j.caught(0, recover())
 			f.cancelled = true // no batch has run, or its results are lost
-			j.fail(f)
+			j.failApart(f)
 		}
 	}()
 	if j.callsBack() {

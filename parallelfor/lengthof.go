@@ -93,7 +93,7 @@ func (j *exec) measure() (ok bool) {
 			f.violation.At = j.work.stands()
 		}
 		f.cancelled = true // no batch runs
-		j.fail(f)
+		j.failApart(f)
 	}()
 	if v = j.fits(j.lengthNow()); v != nil {
 		j.grid = grid{} // what is sealed has no batches

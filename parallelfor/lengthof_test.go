@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"context"
 	"math"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -303,4 +304,29 @@ func TestOneLengthServesManyJobs(t *testing.T) {
 	last.Complete()
 	require.EqualValues(t, 100, calls.Value())
 	a.Set(0, 1)
+}
+
+// A Len that ends its goroutine ends the goroutine of the call that runs the job or completes it.
+func TestALenThatEndsItsGoroutine(t *testing.T) {
+	watchdog(t)
+	for name, run := range map[string]func(v count){
+		"a loop": func(v count) { parallelfor.For(-1, none{}, nothing, parallelfor.LengthOf(v)) },
+		"a loop after a job": func(v count) {
+			parallelfor.For(-1, none{}, nothing, parallelfor.LengthOf(v), parallelfor.After(scheduleFor(1, none{}, nothing)))
+		},
+		"a job": func(v count) { scheduleFor(-1, none{}, nothing, parallelfor.LengthOf(v)).Complete() },
+		"an inline job": func(v count) {
+			scheduleFor(-1, none{}, nothing, parallelfor.LengthOf(v), parallelfor.Inline()).Complete()
+		},
+	} {
+		n := array.NewValue(0)
+		e := endingOf(func() {
+			run(newCount(n, func() int {
+				runtime.Goexit()
+				return 0
+			}))
+		})
+		require.True(t, e.goexit, "%s: %v", name, e)
+		require.NotPanics(t, n.Dispose, name)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/origin"
+	"example.com/custody/safety"
 )
 
 // plan is the knowledge of the driver about a type of job, and the memory that its jobs use again.
@@ -125,6 +126,97 @@ func Prepare[J any]() {
 	if planOf((*J)(nil)) == nil {
 		makePlan((*J)(nil), operateOn[J])
 	}
+}
+
+// reuse reports whether the memory of jobs is used again. Strict builds make new copies, so that a
+// goroutine that kept one is found out; with -race there is also one for each batch.
+const reuse = !safety.Strict
+
+// takeWork returns a job of the plan's type. how is called for a job that is run in a call.
+func (p *plan) takeWork(how mode, opts []Option) *work {
+	switch {
+	case how == called && ordered(opts):
+		how = awaited
+	case how == called && keeps:
+		how = kept
+	}
+	w := p.takeSpare()
+	if w == nil {
+		w = p.newWork()
+		w.own.ready()
+	}
+	w.exec = &w.own
+	if how < called {
+		w.exec = new(exec)
+		w.exec.ready()
+	}
+	w.work = w
+	w.mode = how
+	return w
+}
+
+// giveWork takes back the memory of a job that was refused, that is finishing, or that no other
+// goroutine can reach.
+func (p *plan) giveWork(w *work) {
+	if !reuse {
+		return
+	}
+	j := w.exec
+	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
+		j.ctx, j.done = nil, nil
+		j.length.view = nil
+		j.observer, j.progress, j.around = nil, nil, nil
+		if j.after != nil {
+			j.after, j.few = nil, [2]*exec{}
+		}
+		if j.limit.Load() != unlimited {
+			j.failure, j.stopped = nil, 0
+			j.limit.Store(unlimited)
+		}
+		if j.finished() {
+			j.over.Store(0)
+			j.state.Store(0)
+		}
+		j.ticket.Reset("", 0)
+	}
+	p.giveMemory(w)
+}
+
+// giveMemory takes back the memory of a job, except its exec.
+func (p *plan) giveMemory(w *work) {
+	p.operate(w, opClear, nil, nil)
+	if p.fields.varies {
+		w.bindings.giveBack()
+	}
+	w.shrink()
+	bubbled := w.own.pool != nil && w.own.pool.bubbled
+	w.own.pool = nil
+	switch {
+	case bubbled: // (B2)
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
+		p.rest.Give(w)
+	case !p.spare.CompareAndSwap(nil, w):
+		p.storeWork(w)
+	}
+}
+
+// A job with memory for more workers or views than these is left to the garbage collector between
+// jobs, unless as many workers as GOMAXPROCS need it.
+const (
+	keptCopies = 16
+	keptViews  = 256
+)
+
+// shrink releases memory of workers if there is memory for more than four times as many as the job
+// had. What is left is enough for 16 workers and for GOMAXPROCS.
+func (w *work) shrink() {
+	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
+		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
+			w.copies = slices.Clone(w.copies[:kept])
+			w.distribution.spans = nil
+		}
+	}
+	w.seated = 0
 }
 
 // takeSpare returns a work that was given back, or nil.

@@ -12,13 +12,14 @@ import (
 // This file observes a job while it runs: for the function of [Progress], for each [Graph] that
 // records it, for the execution tracer, and for the profiler ([Labels]).
 //
-// A job looks for these once, when it has been admitted. If there is none, its observer is nil, and
+// A job looks for these once, while it is scheduled. If there is none, its observer is nil, and
 // each of the other calls is a comparison with nil:
 //
+//	begin        the job has been admitted
 //	start, stop  a worker enters the job on a goroutine, and leaves it
 //	beginBatch   a worker ends its batch and begins another
 //	batchesDone  no batch runs any more; the containers are not sealed yet
-//	end          the containers have been sealed
+//	end          the containers have been sealed, or the job was not admitted
 //
 // Invariants:
 //
@@ -79,17 +80,14 @@ func (j *exec) observed() bool {
 	return j.progress != nil || recording.Load() != nil || labelling.Load() != 0 || trace.IsEnabled()
 }
 
-// newObserver returns the observer of an admitted job. The goroutine that schedules the job calls
-// it.
+// newObserver returns the observer of a job that is being scheduled. It calls methods of the job's
+// context, which may be any package's, so the job has not taken anything yet.
 //
 //go:norace
 func newObserver(j *exec) *observer {
 	o := &observer{job: j}
 	if j.progress != nil {
 		o.reports = newReports(j.progress)
-	}
-	if graphs := recording.Load(); graphs != nil {
-		o.graphs, o.record = *graphs, newRecord(j)
 	}
 	atom.Hide() // keeps (I2)
 	defer atom.Show()
@@ -100,6 +98,15 @@ func newObserver(j *exec) *observer {
 		o.labels = pprof.WithLabels(j.ctx, pprof.Labels("job", j.name))
 	}
 	return o
+}
+
+// begin notes that the job has been admitted.
+//
+//go:norace
+func (o *observer) begin() {
+	if graphs := recording.Load(); graphs != nil {
+		o.graphs, o.record = *graphs, newRecord(o.job)
+	}
 }
 
 // seats makes room for n workers, before the first one enters.
@@ -214,8 +221,8 @@ func (o *observer) batchesDone() {
 	}
 }
 
-// end notes that the containers have been sealed. The job has not finished yet, and all workers
-// have left.
+// end notes that the containers have been sealed, or that the job was not admitted. The job has not
+// finished yet, and all workers have left.
 func (o *observer) end() {
 	if o.task != nil {
 		atom.Hide()

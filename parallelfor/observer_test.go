@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"bytes"
 	"context"
+	"runtime"
 	"runtime/pprof"
 	"runtime/trace"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -137,4 +139,40 @@ func TestSwitchesWhileJobsRun(t *testing.T) {
 	parallelfor.For(1, none{}, nothing, parallelfor.Name("one"))
 	g.Stop()
 	require.Contains(t, dotOf(t, g), "one")
+}
+
+// endsIn is a context whose Value ends the call by how.
+type endsIn struct {
+	context.Context
+	how func()
+}
+
+func (c endsIn) Value(any) any {
+	c.how()
+	return nil
+}
+
+// A context whose methods fail while a job is scheduled that is observed leaves nothing taken: the
+// container can be disposed of, and the pool closed.
+func TestAContextThatFailsWhileAnObservedJobIsScheduled(t *testing.T) {
+	watchdog(t)
+	parallelfor.Labels(true)
+	defer parallelfor.Labels(false)
+	for name, how := range map[string]func(){"panic": func() { panic("no value") }, "Goexit": runtime.Goexit} {
+		for _, run := range []func(ctx context.Context, v array.Writer[int], pool *parallelfor.Pool){
+			func(ctx context.Context, v array.Writer[int], pool *parallelfor.Pool) {
+				_ = parallelfor.ForErr(ctx, 10, v, func(*array.Writer[int], int) error { return nil }, parallelfor.On(pool))
+			},
+			func(ctx context.Context, v array.Writer[int], pool *parallelfor.Pool) {
+				_ = parallelfor.ScheduleErr(ctx, 10, v, func(*array.Writer[int], int) error { return nil }, parallelfor.On(pool)).Err()
+			},
+		} {
+			a, pool := array.New[int](10), parallelfor.NewPool(2)
+			e := endingOf(func() { run(endsIn{context.Background(), how}, a.Writer(), pool) })
+			require.Equal(t, name == "panic", e.value != nil, name)
+			require.Equal(t, name == "Goexit", e.goexit, name)
+			require.NotPanics(t, a.Dispose, name)
+			pool.Close()
+		}
+	}
 }

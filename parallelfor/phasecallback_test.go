@@ -1,6 +1,8 @@
 package parallelfor_test
 
 import (
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,6 +110,63 @@ func TestContainersThatCloseThePoolOfTheJobTheyAreToldOfAreReported(t *testing.T
 		} {
 			v := violation(t, safety.ErrWaitCycle, func() { run(newTold(m).view()) })
 			require.Contains(t, v.Error(), "a container that "+where, where)
+		}
+	}
+}
+
+func (t *told) added() toldView { return toldView{t.guard.Hold(safety.Append, nil)} }
+
+// inPhases is a job with two containers that are told of its phases.
+type inPhases struct{ First, Second toldView }
+
+// waysToRun are the ways to run a job to its end.
+var waysToRun = map[string]func(v inPhases, pool *parallelfor.Pool){
+	"a loop": func(v inPhases, _ *parallelfor.Pool) { parallelfor.For(10, v, func(*inPhases, int) {}) },
+	"a loop of a pool": func(v inPhases, pool *parallelfor.Pool) {
+		parallelfor.For(1000, v, func(*inPhases, int) {}, parallelfor.On(pool), parallelfor.Batch(1))
+	},
+	"a loop after a job": func(v inPhases, _ *parallelfor.Pool) {
+		parallelfor.For(10, v, func(*inPhases, int) {}, parallelfor.After(scheduleFor(1, none{}, nothing)))
+	},
+	"a job that has begun before Complete": func(v inPhases, pool *parallelfor.Pool) {
+		scheduleFor(10, v, func(*inPhases, int) {}, parallelfor.On(pool)).Complete()
+	},
+	"a job that waits": func(v inPhases, pool *parallelfor.Pool) {
+		gate := make(chan struct{})
+		first := parallelfor.Go(none{}, func(*none) { <-gate })
+		h := scheduleFor(10, v, func(*inPhases, int) {}, parallelfor.On(pool), parallelfor.After(first))
+		beside := scheduleFor(10, none{}, nothing, parallelfor.After(first))
+		close(gate)
+		defer h.Complete() // also if the container is told on this goroutine, which finishes the job before
+		beside.Complete()
+	},
+	"an inline job": func(v inPhases, _ *parallelfor.Pool) {
+		scheduleFor(10, v, func(*inPhases, int) {}, parallelfor.Inline()).Complete()
+	},
+}
+
+// A container that ends its goroutine in a phase operation ends the goroutine of the call that runs
+// the job, begins it or completes it. The other containers are sealed and come back, and the pool can be
+// closed.
+func TestContainersThatEndTheirGoroutine(t *testing.T) {
+	watchdog(t)
+	for _, operation := range []string{"opens", "seals", "comes back"} {
+		for way, run := range waysToRun {
+			for range rounds(20) {
+				var seals, back atomic.Int32
+				first, second := newTold(momentsOf(operation, runtime.Goexit)), newTold(moments{seals: func() { seals.Add(1) }, back: func() { back.Add(1) }})
+				pool := parallelfor.NewPool(2)
+				e := endingOf(func() { run(inPhases{First: first.added(), Second: second.added()}, pool) })
+				pool.Close()
+				require.True(t, e.goexit, "%s, %s: %v", operation, way, e)
+				if operation == "opens" {
+					require.Zero(t, seals.Load(), "a phase that was not opened was sealed, %s", way)
+				} else {
+					require.EqualValues(t, 1, seals.Load(), "%s, %s", operation, way)
+				}
+				require.EqualValues(t, 1, back.Load(), "%s, %s", operation, way)
+				require.NotPanics(t, func() { first.guard.Dispose(); second.guard.Dispose() }, "%s, %s", operation, way)
+			}
 		}
 	}
 }

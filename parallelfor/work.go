@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"runtime"
-	"slices"
 	"time"
 	"unsafe"
 
@@ -32,93 +31,78 @@ type work struct {
 	_      pad.Bytes
 }
 
-// reuse reports whether the memory of jobs is used again. Strict builds make new copies, so that a
-// goroutine that kept one is found out; with -race there is also one for each batch.
-const reuse = !safety.Strict
+// typed is a job of type J: its value and its kind, in one piece with its work.
+type typed[J any] struct {
+	work  work
+	value J
+	kind  kind[J]
+}
 
-// takeWork returns a job of the plan's type. how is called for a job that is run in a call.
-func (p *plan) takeWork(how mode, opts []Option) *work {
-	switch {
-	case how == called && ordered(opts):
-		how = awaited
-	case how == called && keeps:
-		how = kept
+// fill sets the value and the kind of a job of type J.
+func fill[J any](w *work, value *J, k kind[J]) {
+	t := (*typed[J])(unsafe.Pointer(w))
+	t.value, t.kind = *value, k
+}
+
+// kind is [Kind] without a name, for which a compiler generates less code.
+type kind[J any] = interface {
+	Loop(job *J, r *Batches) error
+	PerIndex() bool
+}
+
+// operation is an operation that depends on the type of a job.
+type operation uint8
+
+const (
+	opNew   operation = iota // returns new work
+	opCopy                   // returns memory for a copy of the value, on cache lines of its own
+	opFill                   // sets the copy at p to the value
+	opWipe                   // sets the copy at p to zero
+	opClear                  // sets the value to zero
+	opLoop                   // has the kind execute batches with the copy at p
+)
+
+// operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
+// is one small function.
+func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
+	t := (*typed[J])(unsafe.Pointer(w))
+	switch what {
+	case opNew:
+		t = new(typed[J])
+		t.work.value = unsafe.Pointer(&t.value)
+		return unsafe.Pointer(t), nil
+	case opCopy:
+		return unsafe.Pointer(&new(struct {
+			_    pad.Bytes
+			copy J
+			_    pad.Bytes
+		}).copy), nil
+	case opFill:
+		*(*J)(p) = t.value
+	case opWipe:
+		var zero J
+		*(*J)(p) = zero
+	case opClear:
+		var zero J
+		t.value, t.kind = zero, nil
+	case opLoop:
+		return nil, t.kind.Loop((*J)(p), r)
 	}
-	w := p.takeSpare()
-	if w == nil {
-		w = p.newWork()
-		w.own.ready()
-	}
-	w.exec = &w.own
-	if how < called {
-		w.exec = new(exec)
-		w.exec.ready()
-	}
-	w.work = w
-	w.mode = how
+	return nil, nil
+}
+
+// newWork returns a job of the plan's type.
+func (p *plan) newWork() *work {
+	at, _ := p.operate(nil, opNew, nil, nil)
+	w := (*work)(at)
+	w.plan = p
 	return w
 }
 
-// giveWork takes back the memory of a job that was refused, that is finishing, or that no other
-// goroutine can reach.
-func (p *plan) giveWork(w *work) {
-	if !reuse {
-		return
-	}
-	j := w.exec
-	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
-		j.ctx, j.done = nil, nil
-		j.length.view = nil
-		j.observer, j.progress, j.around = nil, nil, nil
-		if j.after != nil {
-			j.after, j.few = nil, [2]*exec{}
-		}
-		if j.limit.Load() != unlimited {
-			j.failure, j.stopped = nil, 0
-			j.limit.Store(unlimited)
-		}
-		if j.finished() {
-			j.over.Store(0)
-			j.state.Store(0)
-		}
-		j.ticket.Reset("", 0)
-	}
-	p.giveMemory(w)
-}
-
-// giveMemory takes back the memory of a job, except its exec.
-func (p *plan) giveMemory(w *work) {
-	p.operate(w, opClear, nil, nil)
-	if p.fields.varies {
-		w.bindings.giveBack()
-	}
-	w.shrink()
-	switch {
-	case w.own.pool != nil && w.own.pool.bubbled: // (B2)
-	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
-		p.rest.Give(w)
-	case !p.spare.CompareAndSwap(nil, w):
-		p.storeWork(w)
-	}
-}
-
-// A job with memory for more workers or views than these is left to the garbage collector between
-// jobs, unless as many workers as GOMAXPROCS need it.
-const (
-	keptCopies = 16
-	keptViews  = 256
-)
-
-// shrink releases memory of workers if there is memory for more than four times as many as the job
-// had. What is left is enough for 16 workers and for GOMAXPROCS.
-func (w *work) shrink() {
-	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
-		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {
-			w.copies = slices.Clone(w.copies[:kept])
-			w.distribution.spans = nil
-		}
-	}
-	w.seated = 0
+// newCopy returns memory for a copy of the job's value.
+func (w *work) newCopy() unsafe.Pointer {
+	at, _ := w.plan.operate(w, opCopy, nil, nil)
+	return at
 }
 
 // worker is one worker's copy of a job.
