@@ -128,8 +128,8 @@ func (j *exec) sleep() {
 	j.mu.Unlock()
 }
 
-// idle waits for the job without working on it, because the calling goroutine is ending. A body
-// that ends it again would leave the job behind. The goroutine that replaces it does the work.
+// idle waits for the job without working on it. The calling goroutine must not execute batches,
+// because a body might end it before it has completed what it is to complete.
 //
 //go:norace
 func (j *exec) idle() {
