@@ -81,7 +81,7 @@ func (j *exec) observed() bool {
 }
 
 // newObserver returns the observer of a job that is being scheduled. It calls methods of the job's
-// context, which may be any package's, so the job has not taken anything yet.
+// context, which may be any package's. So the job does not hold its containers yet.
 //
 //go:norace
 func newObserver(j *exec) *observer {

@@ -39,7 +39,7 @@ const (
 	maxStride   = 64               // most batches from one reading to the next
 )
 
-// reports is what the Progress function of a job is called by.
+// reports has what calls to the Progress function of a job need.
 //
 // A worker that finds that a report is due makes busy 1. No other worker reports until busy is 0
 // again. The race detector sees that each call follows the one before, and that the end of the job
@@ -65,8 +65,8 @@ type pace struct {
 	looked       time.Duration
 }
 
-// time is called after each batch. It reports whether the worker is to read the clock, and returns
-// the time.
+// time is called after each batch, and reads the clock after some of them. It returns the time, and
+// reports whether it has read the clock.
 //
 //go:norace
 func (p *pace) time() (t time.Duration, look bool) {
