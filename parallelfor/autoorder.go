@@ -40,8 +40,8 @@ func ordered(opts []Option) bool {
 	return false
 }
 
-// order makes the job run after those that the ledger has just found to conflict with it. Other
-// goroutines may have scheduled them: that orders what the jobs do, not what the goroutines do.
+// order makes the job run after those that the ledger has just found to conflict with it. If other
+// goroutines scheduled them, that orders what the jobs do, and not what these goroutines do.
 //
 //go:norace
 func (j *exec) order(under *safety.Scope) *safety.Violation {
