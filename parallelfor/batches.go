@@ -139,9 +139,9 @@ func (r *Batches) SkipWhile(idle func(batch int) bool) {
 	}
 }
 
-// renews reports whether each batch has a copy of the job of its own, so that the next batch finds
-// a goroutine that has kept a pointer into a copy. With -race a worker has one batch, so it has a
-// copy of its own anyway.
+// renews reports whether each batch has its own copy of the job. A goroutine that has kept a
+// pointer into a copy then has stale views from the next batch on. With -race a worker has one
+// batch, so it has its own copy anyway.
 const renews = safety.Strict && !atom.Race
 
 // restartLoop gives the worker another copy of the job. Next then returns false, and the kind's

@@ -119,8 +119,8 @@ func (f *field) elementPath(path string, i int) string {
 
 // copySlice replaces the slice at p by a copy of it.
 func copySlice(t reflect.Type, p unsafe.Pointer) {
-	// reflect.NewAt would make the type of a pointer to the slice, if the program has none, in
-	// memory that the race detector sees without seeing what orders its uses.
+	// reflect.NewAt may make the type of a pointer to the slice. The race detector sees the memory
+	// of that type, but not what orders its uses.
 	var v any
 	*(*[2]unsafe.Pointer)(unsafe.Pointer(&v)) = [2]unsafe.Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1], p}
 	s := reflect.ValueOf(v)

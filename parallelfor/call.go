@@ -133,11 +133,10 @@ func (p *Pool) wake(j *exec, n int) {
 // other. extra is the number of workers that such a job lacks, because no pool goroutine is free,
 // sleeping or waking. The pool is locked.
 //
-// Invariant: the places in the queue of jobs that asked (asks) are no more than the worker
-// goroutines that sleep, that are waking (coming), or that may be started even when all blocked
-// workers go on. Such jobs stand first in the queue. A waking worker takes a place there before any
-// offer, and one that finds none there is promised to no job. So each of these places is taken,
-// whatever other jobs do.
+// Invariant: asks, the places in the queue of jobs that asked, is bounded by the worker goroutines
+// that sleep, are waking (coming), or may be started even when all blocked workers go on. Such jobs
+// stand first in the queue. A waking worker takes a place there before any offer, and one that
+// finds none there is promised to no job. So each of these places is taken, whatever other jobs do.
 //
 //go:norace
 func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
@@ -240,9 +239,9 @@ func (p *Pool) callForMore() (woken int) {
 // awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few.
 // The pool is locked.
 //
-// Invariant: while there are a queue, and workers that sleep or could be started, and no worker on
-// the first job in it, some goroutine is awake that has yet to ask the queue: a worker that works
-// or was woken, or a waiter that spins.
+// Invariant: if the first job in the queue has no worker, and a worker sleeps or could be started,
+// some goroutine is awake that has yet to ask the queue. It is a worker that works or was woken, or
+// a waiter that spins.
 //
 //go:norace
 func (p *Pool) callOut(n int) (woken int) {

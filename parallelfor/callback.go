@@ -114,8 +114,8 @@ func (j *exec) TellSeal(call gls.Runner) {
 }
 
 // TellReturn implements minder of package safety, which calls it while the job's containers come
-// back. The containers of a job that is run in a call come back on the goroutine of the call, whose
-// stack has the number of the body or callback around the call. No other goroutine waits for such a
+// back. The containers of a job that is run in a call come back on the goroutine of the call. Its
+// stack has the number of any body or callback around the call. No other goroutine waits for such a
 // job, unless it has a pool that can be closed.
 func (j *exec) TellReturn(tell gls.Runner) {
 	if j.mode >= called && j.pool == &defaultPool {

@@ -9,8 +9,8 @@ import (
 // this one runs after, when they let workers join.
 //
 // wait panics with a violation if the job cannot finish before the body or [callback] that calls
-// wait, and if the job is on the other side of a bubble's edge (B3). While a body waits, another
-// worker goroutine takes its place.
+// wait does. It also does so if the job is on the other side of a bubble's edge (B3). While a body
+// waits, another worker goroutine takes its place.
 func (j *exec) wait() {
 	if j.finished() {
 		return

@@ -31,8 +31,8 @@ import (
 // batch return the same context.
 //
 // The context ends at the latest with the batch. It ends with the loop's context: a call after the
-// end of that returns a context that has ended. And it ends when the result of the batch no longer
-// matters, because this batch or a lower one has failed, or a lower one has stopped the loop.
+// end of that returns a context that has ended. It also ends when the result of the batch no longer
+// matters: this batch or a lower one has failed, or a lower one has stopped the loop.
 // [context.Cause] then returns the failure: the error, the *safety.Violation or the *[Panic]. It is
 // [context.Canceled] if the lower batch ended its goroutine, or stopped the loop as the batch does
 // in which [Find] finds an index.

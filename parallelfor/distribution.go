@@ -19,8 +19,8 @@ import (
 //	(span.I1) A batch is in at most one span, and leaves the spans once, by a successful
 //	     CompareAndSwap. The worker that made it executes the batch.
 //	(span.I2) Only its worker puts batches into an empty span, and only batches that it has just
-//	     stolen. So a span never has the same batches twice, and a CompareAndSwap
-//	     never takes a span that it has read before for a later one.
+//	     stolen. So a span never has the same batches twice, and a word that is
+//	     equal has not changed meanwhile.
 //	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
 //	     taken by a worker that has not left. So when the last worker leaves all batches were
 //	     executed.

@@ -7,8 +7,8 @@
 //	MapSlice, SortSlice      compute a slice of another; sort one
 //
 // Loops over containers take a job and a body. A job is a struct of views of containers and plain
-// parameters, or one view. The driver finds the views, takes their containers into the job's
-// custody, gives every worker a copy of the job with views bound to it, and executes the indices
+// parameters, or one view. The driver finds the views and takes their containers into the job's
+// custody. It gives every worker a copy of the job with views bound to it, and executes the indices
 // batch by batch. A body is a function of a pointer to the worker's copy; methods of the job type
 // serve by method expression:
 //

@@ -10,12 +10,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// This is the engine of builds with the race detector. The detector may learn of a loop only that
-// scheduling it happens before its batches, and these before its completion, and nothing of which
-// goroutine ran which batch when. So every batch runs on a goroutine of its own, with a copy of the
-// job of its own. A coordinator starts the batches, and learns only at the end of the last, as the
-// detector sees it, that any has ended. So two batches that touch the same plain memory are a race
-// on every run, with one worker too.
+// This is the engine of builds with the race detector. The detector may learn two things of a loop:
+// its schedule happens before its batches, and these happen before its completion. It may not learn
+// which goroutine ran which batch when. So every batch runs on a goroutine of its own, with a copy
+// of the job of its own. A coordinator starts the batches. As the detector sees it, the coordinator
+// learns of the end of any batch only when the last has ended. So two batches that touch the same
+// plain memory are a race on every run, with one worker too.
 //
 // The detector misses a race of two accesses within the same few nanoseconds, because each looks
 // for the other before either is noted. Batches that start at once and do the same are as close as

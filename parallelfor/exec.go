@@ -234,9 +234,9 @@ func (j *exec) seal() {
 	}
 }
 
-// failApart fails a job that is being opened or sealed. If f is a Goexit, the calling goroutine is
-// ending, and another one ends the job.
-func (j *exec) failApart(f *failure) {
+// failOutside fails a job outside of its batches, while it is opened or sealed. If f is a Goexit,
+// the calling goroutine is ending, and another one ends the job.
+func (j *exec) failOutside(f *failure) {
 	j.fail(f)
 	switch {
 	case !f.goexit:
@@ -257,7 +257,7 @@ func (j *exec) tryPhases(what string) (ok bool) {
 		if !ok {
 			f := j.caught(0, recover())
 			f.cancelled = true // no batch has run, or its results are lost
-			j.failApart(f)
+			j.failOutside(f)
 		}
 	}()
 	if j.callsBack() {

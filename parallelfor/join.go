@@ -53,7 +53,7 @@ func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 // roomy reports whether a job in state s lets one more worker join.
 func roomy(s uint64) bool { return s&joinable != 0 && joined(s) < places(s) }
 
-// admitWorkers lets n workers join; the first taken have.
+// admitWorkers lets n workers join, of which the first taken have joined already.
 func (j *exec) admitWorkers(n, taken int) {
 	j.state.Store(joinable | j.pool.side() | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }

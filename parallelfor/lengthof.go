@@ -22,9 +22,9 @@ import (
 // reports ([safety.ErrLength]). A length of 0 is a loop without calls. A Len that waits for the
 // job, or for a job that waits for it, is a violation ([safety.ErrWaitCycle]).
 //
-// A loop that is executed once has no use for LengthOf, nor has a loop whose result needs a place
-// for each batch ahead (Reduce, Scan and their like): there it is a violation. LengthOf allocates
-// the view, and each schedule with it allocates a few times.
+// LengthOf is a violation for a job that is executed once. It is also one for a loop whose result
+// needs a place for each batch ahead (Reduce, Scan and their like). LengthOf allocates the view,
+// and each schedule with it allocates a few times.
 func LengthOf[V any, P interface {
 	*V
 	safety.View
@@ -92,7 +92,7 @@ func (j *exec) measure() (ok bool) {
 			f.violation.At = j.work.stands()
 		}
 		f.cancelled = true // no batch runs
-		j.failApart(f)
+		j.failOutside(f)
 	}()
 	if v = j.fits(j.lengthNow()); v != nil {
 		j.grid = grid{} // what is sealed has no batches

@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// plan is the knowledge of the driver about a type of job, and the memory that its jobs use again.
+// plan is what the driver knows of a type of job, and the memory that its jobs use again.
 type plan struct {
 	word    uintptr // the word of the type: see typeWord; the first field, for recall
 	fields  *fieldPlan
@@ -132,8 +132,8 @@ func Prepare[J any]() {
 // goroutine that kept one is found out; with -race there is also one for each batch.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type. For a job that is run in a call, the argument is the
-// mode called, of which takeWork makes awaited or kept where the options or the build want it.
+// takeWork returns a job of the plan's type. If the job is run in a call, how is the mode called.
+// takeWork then makes it awaited for AutoOrder, and otherwise kept if the build keeps jobs.
 func (p *plan) takeWork(how mode, opts []Option) *work {
 	switch {
 	case how == called && ordered(opts):

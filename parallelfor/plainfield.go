@@ -9,8 +9,8 @@ import (
 )
 
 // This file finds bodies that write a plain field of their job. Each worker has a copy of the job,
-// so what a body writes there is lost with the copy, and which batches see it before depends on
-// which worker executes them.
+// so what a body writes there is lost with the copy. Until then the batches that the same worker
+// executes see it.
 //
 // Strict builds compare the copy with the job after every batch. Checked builds compare it after
 // batch 0 of every loop, because every run that is not cancelled executes that batch. The worker of

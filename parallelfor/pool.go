@@ -28,7 +28,7 @@ type Pool struct {
 	bubbled bool  // the pool was made in a bubble of testing/synctest
 
 	mu      atom.HiddenMutex
-	cond    *atom.Cond    // of Close
+	cond    *atom.Cond    // Close waits on it
 	idle    []*poolWorker // the worker goroutines that sleep
 	head    *exec         // the queue of published jobs that can use more workers
 	tail    *exec
@@ -198,9 +198,8 @@ func (p *Pool) processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// enqueue puts the job at the end of the queue. A job that asked for its workers goes to the end of
-// those that did, which stand before all others, because the workers that they count on must not
-// come to another job. The pool is locked.
+// enqueue puts the job at the end of the queue. Jobs that asked for their workers stand before all
+// others, because the workers that they count on must not come to another job. The pool is locked.
 //
 //go:norace
 func (p *Pool) enqueue(j *exec, wants int) {

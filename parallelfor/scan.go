@@ -11,7 +11,7 @@ import (
 // Scan computes prefixes: element i of the slice that out returns becomes the values of the indices
 // 0 to i, both included, joined by combine. Scan returns the values of all n indices joined. value
 // is called once for each index. combine must be associative, as far as the program cares, and need
-// not be commutative: a is the stretch of indices below b.
+// not be commutative: a is the value of the indices just below those of b.
 //
 // j points to the worker's copy of job, as in [For]. out returns the elements of the batch, as the
 // Slice of a Writer does, or all n elements of a slice of the program's own. If value reads element

@@ -142,9 +142,9 @@ func (l *waitList) reaches(to point, from party) bool {
 }
 
 // enter notes that the body with that scope waits for the jobs in j.after from index noted on,
-// because it must complete j. If a callback runs j, the callback waits for them. If one of these
-// jobs cannot be waited for, or is on the other side of a bubble's edge (B3), enter notes none,
-// removes them from j.after, and returns the violation.
+// because it must complete j. If a callback runs j, the callback waits for them. One of these jobs
+// may wait for the body or callback, or be on the other side of a bubble's edge (B3). Then enter
+// notes none, removes all of them from j.after, and returns the violation.
 func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violation {
 	for _, a := range j.after[noted:] {
 		if a.finished() {
