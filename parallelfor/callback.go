@@ -9,7 +9,7 @@ import (
 // callback is a function that a job calls and waits for and that is not a body: the function of
 // [Progress], the Len of a [LengthOf] view, or an operation of a container on a phase of the job.
 // It has no scope of its own: what it makes and schedules belongs to no batch, or to a batch that
-// its goroutine was executing before. While it runs, its number is on the stack of its goroutine.
+// its goroutine is executing around it. While it runs, its number is on the stack of its goroutine.
 // The number tells that a wait within it is a wait of the job, which cannot finish before the
 // callback has returned.
 type callback struct {
@@ -237,9 +237,10 @@ func (p party) text() string {
 	return p.call.what + " job " + p.job.name
 }
 
-// holds reports whether the point is not reached before the party goes on: because of its own job,
-// or of a body or callback around it, on its goroutine or at the schedule of its job. A callback of
-// containers that come back keeps these from coming back, and not the job from finishing.
+// holds reports whether the point is not reached before the party goes on. The point may need the
+// party's own job, a body or callback around the party on its goroutine, or the body or callback
+// that scheduled the job or runs it. A callback of containers that come back keeps these from
+// coming back, and not the job from finishing.
 //
 //go:norace
 func (p party) holds(at point) bool {

@@ -145,9 +145,9 @@ func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	return t.from[begin:mid], t.from[mid:end], begin
 }
 
-// cut sets cuts for all pairs of runs of width segments. It searches a cut only where the segment
-// below gets as many elements as it has room for. So the segments have each element once, whatever
-// compare returns.
+// cut sets cuts for all pairs of runs of width segments. It searches for a cut only where the
+// segment below gets as many elements as it has room for. So the segments have each element once,
+// whatever compare returns.
 func (t *sorter[T]) cut(width int) {
 	below := 0
 	for c := range t.batches {
