@@ -282,9 +282,8 @@ func (l *Lane[T]) pieces(k int, f func([]T) bool) {
 	}
 }
 
-// inner returns the lanes of a nested job, which later nested jobs use again. In builds with the
-// race detector they are new for each job: the detector sees no order between the batches that
-// schedule the jobs.
+// inner returns the lanes for a nested job. Later nested jobs use them again, except with the race
+// detector, which sees no order between the batches that schedule the jobs.
 //
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {
