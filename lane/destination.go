@@ -68,15 +68,15 @@ func (l *Lane[T]) returnDest(holds bool) {
 }
 
 // inPlace returns how many of the first items lie in dst already, because dst is the destination.
-// If the first span that counts began there, inPlace notes that CopyTo fills dst.
+// Then it notes that CopyTo fills dst, whichever lane the items come from.
 func (ls *Lanes[T]) inPlace(dst []T) int {
-	if len(ls.order) == 0 || len(dst) == 0 {
-		return 0
-	}
-	l := ls.list[ls.order[0].lane]
-	if !l.inDest || &ls.dest[0] != &dst[0] || ls.order[0].first != 0 {
+	if len(ls.order) == 0 || len(dst) == 0 || len(ls.dest) == 0 || &ls.dest[0] != &dst[0] {
 		return 0
 	}
 	ls.placed = len(dst)
+	l := ls.list[ls.order[0].lane]
+	if !l.inDest || ls.order[0].first != 0 {
+		return 0
+	}
 	return min(l.destLen(), len(dst))
 }
