@@ -15,14 +15,14 @@ type cursor struct {
 
 	places   uint64 // mask of the place number in a position
 	skip     int64  // what positions leave out at a lap's end: a power of two less the capacity
-	ahead    uint64 // how far it may be ahead of the other end: a lap for a producer, else 0
+	ahead    uint64 // how far the end may be ahead of the other: a lap for a producer, else 0
 	capacity int
 
-	count  *atom.Uint64  // the published position of the end, and flags of the other end
-	others *atom.Uint64  // the published position of the other end, and flags of this end
-	guard  *safety.Guard // of the queue
-	self   *cursor       // the cursor itself; in a copy the original
-	busy   atom.HiddenUint64
+	count  *atom.Uint64      // the published position of the end, and flags of the other end
+	others *atom.Uint64      // the published position of the other end, and flags of this end
+	guard  *safety.Guard     // of the queue
+	self   *cursor           // the cursor itself; in a copy the original
+	busy   atom.HiddenUint64 // 1 between claim and leave
 }
 
 // A position has the lap in its high bits, then the number of the place, then flags. So it wraps

@@ -56,8 +56,9 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 	q.lanes.Open(p)
 }
 
-// halt stops handing out places, and waits for the observer. The next caller that asks for the
-// items waits for places that are about to be filled.
+// halt marks the tail of the last segment and the head of the first, so that no places are handed
+// out, and waits for the observer. Places that were handed out may still be filled: stretches waits
+// for that.
 //
 // The race detector does not see the lock under which halt is called, because jobs that read need
 // no order.
@@ -171,13 +172,13 @@ func (q *Queue[T]) splice(first, last *segment[T]) {
 	}
 }
 
-// chain is segments to be linked in.
+// chain is a list of segments to be linked in.
 type chain[T any] struct {
 	first, last *segment[T]
 	small       []T // small pieces, copied into one segment
 }
 
-// add adds a piece. It copies a piece of less than a quarter of a segment, which has most places.
+// add adds a piece. It copies a piece of less than a quarter of most, the places of a segment.
 func (c *chain[T]) add(piece []T, most int) {
 	if len(piece) >= most/4 {
 		c.flush()
@@ -191,7 +192,7 @@ func (c *chain[T]) add(piece []T, most int) {
 	c.small = append(c.small, piece...)
 }
 
-// flush links the small pieces in.
+// flush adds a segment of the small pieces that were copied.
 func (c *chain[T]) flush() {
 	if len(c.small) > 0 {
 		c.link(c.small)

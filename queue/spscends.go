@@ -35,7 +35,8 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 	return p.push(v, true)
 }
 
-// push implements TryEnqueue. check is false in a wait, during which the queue may be disposed.
+// push implements TryEnqueue. If it fails and check is true, it panics if the queue was disposed.
+// A producer that waits must get ErrClosed instead, so check is false in a wait.
 func (p *Producer[T]) push(v T, check bool) bool {
 	was := p.position()
 	atom.Plain()
@@ -86,7 +87,7 @@ func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 }
 
 // publish puts in the n items that lie in the places from was on, at one moment. If the queue is
-// closed it empties the places and returns over.
+// closed it empties the places and returns over. It panics if the queue was disposed.
 func (p *Producer[T]) publish(was uint64, n int) outcome {
 	to := p.after(was, n)
 	if p.advance(was, to, n) != done {
@@ -160,7 +161,7 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	return c.pop(true)
 }
 
-// pop implements TryDequeue. check is false in a wait, during which the queue may be disposed.
+// pop implements TryDequeue. check is as in push.
 func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	was := c.position()
 	atom.Plain()
