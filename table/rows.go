@@ -96,7 +96,7 @@ type loop struct {
 	of      *core
 	version uint64
 	changes *Changes
-	once    atom.Mutex
+	once    atom.Mutex // for begin, which each worker calls
 	begun   bool
 	flags   []bool  // of a table with a fixed number of places: which have rows
 	written []*base // the columns that the job writes
@@ -137,7 +137,8 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	l.spares.Give(r)
 }
 
-// begin finds the columns that the job writes, for the first worker that calls it (T4).
+// begin finds the columns that the job writes, when the first worker calls it (T4). It panics if
+// the job does not hold the columns of the Changes.
 func (r *loop) begin(b safety.Binding) {
 	r.once.Lock()
 	defer r.once.Unlock()
@@ -152,7 +153,7 @@ func (r *loop) begin(b safety.Binding) {
 		case claim.Own:
 			c.entered = true
 			r.written = append(r.written, c)
-		default:
+		default: // SealPhase of the column stamps all chunks
 			c.stamp = r.version // a loop's own writes are no change for it
 		}
 	}
@@ -174,8 +175,8 @@ func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []paralle
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
 }
 
-// nameOf returns the name of a job of type J, or "" if the function names it: the type has no name,
-// or is that of a view.
+// nameOf returns the name of a job of type J, or "" if the type has no name or is that of a view.
+// Then the loop gets the name of its body.
 func nameOf[J any]() string {
 	if _, is := any((*J)(nil)).(safety.View); is {
 		return ""

@@ -41,7 +41,8 @@ type special[R any] struct {
 	as  name      // its name there
 }
 
-// mark says that the removals from index gone on were staged after that many rows.
+// mark says that the removals from index gone on, up to the next mark, were staged after that many
+// rows.
 type mark struct{ gone, rows int }
 
 // emptied returns an empty batch with the memory of b, as far as that is kept.
@@ -101,8 +102,8 @@ func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b.gone = append(b.gone, id)
 }
 
-// follow stages what loops have staged, of which some are additions, behind all else. The caller
-// has the lock, and keeps it until the Apply has taken the batch.
+// follow stages the requests of loops behind all others. additions is the number of additions among
+// them. The caller has the lock, and keeps it until the Apply has taken the batch.
 func (s *stage[R]) follow(list []request[R], additions int) {
 	s.batch.rows = slices.Grow(s.batch.rows, additions)
 	s.batch.names = slices.Grow(s.batch.names, additions)
@@ -145,7 +146,7 @@ func (t *Table[R]) done(b batch[R]) {
 	if t.requests.holds {
 		clear(b.rows)
 	}
-	clear(b.special) // which may have tables
+	clear(b.special) // they keep tables alive
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
