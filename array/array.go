@@ -21,7 +21,7 @@ import (
 type Array[T any] struct {
 	guard   safety.Guard
 	data    []T  // its length is constant until Dispose, except in a list
-	n       int  // that length, also after Dispose; read by claims that are not admitted yet
+	n       int  // that length, also after Dispose; read for claims that are not admitted yet
 	grows   bool // the array is that of a list
 	adopted bool // the elements lie in a slice that Of or ListOf adopted
 }

@@ -16,9 +16,8 @@ import (
 // may begin to wait in a bubble between the check and the effect. Then the operation takes effect
 // and panics instead of waking the goroutine.
 
-// outside returns the violation of waking a goroutine in a bubble from outside. bubbled reports
-// whether the goroutine is in a bubble. outside returns nil if it is in none, or the caller is in
-// one.
+// outside returns a violation if the goroutine to be woken is in a bubble, which bubbled says, and
+// the caller is in none. Otherwise it returns nil.
 func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 	if !bubbled || atom.InBubble() {
 		return nil

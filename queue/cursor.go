@@ -77,8 +77,7 @@ func (c *cursor) refuse() {
 	panic(c.notAlone())
 }
 
-// notAlone returns the violation of using an end from two goroutines at the same time, or through a
-// copy.
+// notAlone returns the violation of using an end from two goroutines at once, or through a copy.
 func (c *cursor) notAlone() *safety.Violation {
 	who := "producer"
 	if c.ahead == 0 {

@@ -79,7 +79,7 @@ func unflag(at *atom.HiddenUint64, f uint64) {
 	}
 }
 
-// bodies calls what generic code calls of package safety in every operation. It is never run. The
+// bodies calls the functions of package safety that every operation calls. It is never run. The
 // compiler passes the body of a function on to importers of this package only if it was inlined
 // here, and compiles generic code where it is used. Without bodies each check would be a call.
 //

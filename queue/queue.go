@@ -173,8 +173,7 @@ func (q *Queue[T]) await(s *segment[T]) {
 	}
 }
 
-// follow returns the segment after s, and makes one if there is none. All places of s are handed
-// out.
+// follow returns the segment after s, which is full. It makes one if there is none.
 func (q *Queue[T]) follow(s *segment[T]) *segment[T] {
 	n := newSegment[T](max(q.first, min(2*len(s.items), q.most)), s.base+uint64(len(s.items)))
 	if !s.next.CompareAndSwap(nil, n) {
@@ -252,8 +251,7 @@ func (q *Queue[T]) nothing(s *segment[T], k int, l *pauses) (o outcome, again bo
 	return blocked, true
 }
 
-// empty clears n places from k on, which the caller has claimed, after the observer is done (I4,
-// I5).
+// empty clears n claimed places of s from k on, after the observer is done (I4, I5).
 func (q *Queue[T]) empty(s *segment[T], k, n int) {
 	q.observer.wait()
 	if q.holds {

@@ -108,8 +108,8 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 	}
 }
 
-// Len returns the exact number of items at a moment of the call. It is a violation while a job
-// holds the queue that writes or adds, and while both jobs that read and jobs that share hold it.
+// Len returns the exact number of items at a moment of the call. It is a violation while a job that
+// writes or adds holds the queue, and while both jobs that read and jobs that share hold it.
 func (q *Queue[T]) Len() int {
 	q.guard.CheckLook()
 	return q.count()

@@ -57,8 +57,7 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 }
 
 // halt marks the tail of the last segment and the head of the first, so that no places are handed
-// out, and waits for the observer. Places that were handed out may still be filled: stretches waits
-// for that.
+// out, and waits for the observer. stretches then waits until the places are filled.
 //
 // The race detector does not see the lock under which halt is called, because jobs that read need
 // no order.
@@ -99,8 +98,7 @@ func (q *Queue[T]) stretches() (all stretches[T]) {
 // extent implements positional.
 func (q *Queue[T]) extent() int { return math.MaxInt }
 
-// SealPhase implements safety.Phased. The items that a job has added become the last ones at one
-// moment.
+// SealPhase implements safety.Phased. The items that a job has added become the last, all at once.
 //
 //go:norace
 func (x *queuePhases[T]) SealPhase(p *safety.Phase) {

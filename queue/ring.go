@@ -288,6 +288,5 @@ func (r *Ring[T]) empty(h uint64, k, n int) {
 	}
 }
 
-// refuse is called if head or tail is shut. It panics, unless the job that has the ring by position
-// has returned it meanwhile.
+// refuse is called if head or tail is shut. It panics if a job still holds the ring by position.
 func (r *Ring[T]) refuse() { r.guard.CheckShared() }

@@ -220,8 +220,7 @@ func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	moved = true
 }
 
-// release takes out the n items from was on. It panics before that if the producer must not be
-// woken.
+// release takes out the n items from was on. It panics first if the producer must not be woken.
 func (c *Consumer[T]) release(was uint64, n int) {
 	if n > 0 {
 		c.mayMove(c.count.Load()) // a refused call leaves the items in their places

@@ -221,9 +221,8 @@ func (q *waiters) release(w *waiter, ends bool) {
 	q.mu.Unlock()
 }
 
-// call wakes the n waiters that have waited longest, or all if there are fewer. A waiter in a
-// bubble that the caller must not wake stays in the list; call wakes the others among the n and
-// panics.
+// call wakes the n waiters that have waited longest, or all if there are fewer. Those that the
+// caller must not wake stay in the list: call wakes the others and panics.
 func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter

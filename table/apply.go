@@ -139,8 +139,7 @@ func (t *Table[R]) apply() Report {
 	return t.report
 }
 
-// look finds the dead rows, by calls of alive. It changes no row, so a predicate that panics leaves
-// all rows as they were.
+// look finds the dead rows. It changes none, so a predicate that panics leaves all as they were.
 func (t *core) look() {
 	t.within(ofSweep)
 	defer t.within(noCallback)

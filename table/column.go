@@ -62,8 +62,7 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Col
 	return c
 }
 
-// newField returns the field and the options of a column that is to be made. It panics with the
-// violations of ColumnOf.
+// newField returns the field and options of a new column. It panics with ColumnOf's violations.
 func newField[T, R any](t *Table[R], field func(row *R) *T, opts []Option) (f extent, name string, discard bool) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
@@ -181,8 +180,7 @@ func (c *columnPhases) SealPhase(p *safety.Phase) {
 	}
 }
 
-// whole panics with a violation if c is a copy, which would not see the changes that the column
-// sees.
+// whole panics with a violation if c is a copy, which would not see later changes of the column.
 func (c *base) whole() {
 	if safety.Enabled && c != c.self && c.self != nil {
 		copied(c, c.self, c.guard, "", "ColumnOf or DoubleOf")
@@ -204,8 +202,7 @@ func (c *base) touch(v uint64) {
 	}
 }
 
-// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set leave
-// alone.
+// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set pass over.
 func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 
 // column is a column of a table, whatever the type of its elements is.

@@ -48,8 +48,8 @@ const (
 	swept                // this Apply has found it dead
 )
 
-// The field row of a slot that has no row is outs-k if its last row was the k-th one that ended in
-// an Apply, or waits+i if the running Apply is to add row i of its batch. none is no row or index.
+// The field row of a slot without a row is outs-k if its last row was the k-th one that ended in an
+// Apply. It is waits+i if the running Apply is to add row i of its batch. none is no row or index.
 const (
 	none  = -1
 	outs  = -2

@@ -123,8 +123,7 @@ func (t *core) refuse(n name, key any, err error) {
 	t.problem(t.id(n), key, err)
 }
 
-// removeKey removes the row of a key, and calls off the addition with the key that was staged
-// before.
+// removeKey removes the row of a key, and calls off the addition with it that was staged before.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
 	key, live, pending, lost := t.key.find(number)
 	if pending >= 0 {
@@ -148,7 +147,7 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 	}
 }
 
-// keep leaves in the batch the rows that are still to be added. It refuses those whose key a row of
+// keep leaves in the batch the rows that are still to be added. It refuses a row whose key a row of
 // the table has.
 func (t *Table[R]) keep(b *batch[R]) {
 	k := 0

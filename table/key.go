@@ -153,8 +153,7 @@ type keyring interface {
 	// gather sets the field of to to the key of a row, and carry to that of from.
 	gather(row int, to rowRef)
 	carry(from, to rowRef)
-	// move moves the keys of rows, and forgets those from row at on. wipe makes the keys of rows
-	// zero.
+	// move moves the keys of rows, and forgets those from row at on. wipe makes keys zero.
 	move(moves []move, at int)
 	wipe(rows []int32)
 	// add notes the keys of rows, which have the names. The slots of the names have the rows.

@@ -41,8 +41,7 @@ type special[R any] struct {
 	as  name      // its name there
 }
 
-// mark says that the removals from index gone on, up to the next mark, were staged after that many
-// rows.
+// mark says that the removals from index gone on, up to the next mark, came after that many rows.
 type mark struct{ gone, rows int }
 
 // emptied returns an empty batch with the memory of b, as far as that is kept.
