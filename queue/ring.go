@@ -46,9 +46,9 @@ import (
 //	     current. The other stamps are of earlier laps.
 //	(I3) An operation that claims only the front of a run first stamps the first of the remaining
 //	     places.
-//	(I4) If stamps from the head, or the tail, on say that places are ready, and an operation moves
-//	     it past them from there, they are ready: no other operation can have used them without
-//	     moving it.
+//	(I4) An operation reads the tail before the stamps of the places from there on. If it then
+//	     moves the tail past these places, they are still free: no other operation can use them
+//	     without moving the tail. The same holds of the head and filled places.
 //	(I5) A free place holds the zero value, if items may keep memory alive.
 //	(I6) No operation clears a place while the observer reads items.
 //	(I7) While a job has the ring by position, head and tail are shut, so no operation moves them.

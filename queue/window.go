@@ -11,8 +11,8 @@ import (
 // It is valid until the next operation at that end that moves items or returns another window. Its
 // places are undefined after a put that was refused because the queue is closed.
 //
-// An index outside the window is a violation. So is a use of a window that is no longer valid: in
-// strict builds at every access, and in checked builds when Slices is called.
+// An index outside the window is a violation. A later use of the window is one in strict builds at
+// every access, and in checked builds when Slices is called.
 type Window[T any] struct {
 	a, b []T
 	of   *end[T]
