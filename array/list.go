@@ -72,7 +72,7 @@ func (l *List[T]) init(data []T, opts []safety.Option) {
 	l.set(data)
 }
 
-// set makes data the elements.
+// set makes data the elements. It ends the adoption of a slice if data is other memory.
 func (l *List[T]) set(data []T) {
 	if l.of.adopted {
 		l.of.moves(data)

@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. The unexported alias keeps its methods out of their documentation.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // window is the part that Writer and OffsetWriter share: the elements of the current batch, and

@@ -7,7 +7,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // Reader is a view that reads all items of a queue by position: 0 is the next to leave. Any number

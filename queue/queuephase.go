@@ -28,7 +28,7 @@ func (q *Queue[T]) Writer() Writer[T] {
 	return Writer[T]{positions[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}}
 }
 
-// queuePhases has the methods of a Queue that its phases call.
+// queuePhases has the methods of a Queue that the ledger calls when a phase opens and when it ends.
 type queuePhases[T any] Queue[T]
 
 // OpenPhase implements safety.Phased. It keeps (I6): the guard refuses operations from the schedule

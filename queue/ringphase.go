@@ -25,7 +25,7 @@ func (r *Ring[T]) Writer() Writer[T] {
 	return Writer[T]{positions[T]{hold: r.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: r}}
 }
 
-// ringPhases has the methods of a Ring that its phases call.
+// ringPhases has the methods of a Ring that the ledger calls when a phase opens and when it ends.
 type ringPhases[T any] Ring[T]
 
 // OpenPhase implements safety.Phased. It keeps (I7): the guard refuses operations from the schedule
@@ -93,7 +93,7 @@ func (r *Ring[T]) copyOut() {
 	}
 }
 
-// copyBack copies the items of jobs back.
+// copyBack copies the items of the jobs back into their places.
 //
 //go:norace
 func (r *Ring[T]) copyBack() {

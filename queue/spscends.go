@@ -73,8 +73,8 @@ func (p *Producer[T]) put(v T, check bool) outcome {
 	return blocked
 }
 
-// advance is move after n items were written to the places from was on. If it fails, or panics
-// because the consumer must not be woken, it empties the places (I3).
+// advance is move after n items were written to the places from was on. If move fails, or panics
+// because the consumer must not be woken, advance empties the places (I3).
 func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 	o = over
 	defer func() {
@@ -207,8 +207,8 @@ func (c *Consumer[T]) take(check bool) (T, outcome) {
 	return v, blocked
 }
 
-// moveAwake is move past the item v, whose place is empty already, if the producer may be asleep.
-// If move panics because the producer must not be woken, the item is put back into its place.
+// moveAwake is the move of pop if the producer may be asleep. pop has emptied the place of the item
+// v. If move panics because the producer must not be woken, moveAwake puts v back.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	moved := false
 	defer func() {

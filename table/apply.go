@@ -12,7 +12,7 @@ import (
 // The problems of staged requests, for errors.Is. [Problem.Error] adds the row or key to their
 // texts.
 var (
-	// ErrNoRow: no row has, or no row has any more, the name or key by which one was to be removed.
+	// ErrNoRow: no row has the name or key by which one was to be removed, or none has it any more.
 	ErrNoRow = errors.New("no such row")
 	// ErrRemovedTwice: another request of the same Apply has removed the row, or called it off.
 	ErrRemovedTwice = errors.New("removed twice")

@@ -46,7 +46,7 @@ func (r Rows) view() rowsView {
 	return rowsView{hold: r.of.guard.Hold(safety.Read, nil), rows: r}
 }
 
-// hold is the hold that views embed. As an unexported alias it keeps its methods off their pages.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // rowsView is the view with which a loop holds the rows, so that none are added or removed.

@@ -33,7 +33,7 @@ type batch[R any] struct {
 	trim    struct{ rows, names, gone, special, marks atom.Trimmer }
 }
 
-// special is a removal that is more than one of a row by its name.
+// special is a removal by a key, or a transfer. Other removals are by a name alone.
 type special[R any] struct {
 	at  int       // its index in gone
 	key int       // 1 more than the index of the key whose row is removed; 0: there is none
@@ -88,7 +88,7 @@ func (s *stage[R]) addAll(rows []R) []name {
 	return b.names[was:]
 }
 
-// remove stages the removal of a row, which is special unless that is nil. The caller has the lock.
+// remove stages the removal of a row. sp is nil unless it is special. The caller has the lock.
 func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b := &s.batch
 	if sp != nil {
@@ -140,7 +140,7 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 	return b, int(s.names)
 }
 
-// done takes back the memory of a batch, and the names that no row has any more.
+// done gives the stage the memory of a batch back, and the slots that the Apply has released.
 func (t *Table[R]) done(b batch[R]) {
 	if t.requests.holds {
 		clear(b.rows)

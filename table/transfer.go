@@ -47,7 +47,7 @@ func (s *stage[R]) reserve() name {
 	return s.name()
 }
 
-// giveUp makes the slot of a name free that no row gets, unless its generations are used up.
+// giveUp frees the slot of a name that no row gets, unless its generations are used up.
 func (s *stage[R]) giveUp(n name) {
 	if n.gen++; n.gen == 0 {
 		return
