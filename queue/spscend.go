@@ -22,7 +22,7 @@ type end[T any] struct {
 
 	held  int    // number of places of the last window
 	since uint64 // position of the end when the window was returned
-	turn  uint64 // number of windows that were returned or ended; a Window keeps it
+	turn  uint64 // grows when a window is returned or ended; a Window has the turn of its return
 
 	backoff
 	parker  atom.Parker       // the end sleeps on it while others has the flag spscAsleep (I5)

@@ -29,7 +29,7 @@
 //
 // # Invariants
 //
-//	(T1) Every column has as many elements as there are rows, and so has the list ids.
+//	(T1) Every column, and the list ids, has an element for each row, or for each fixed place.
 //	(T2) If slots[id.slot] has a row and the generation id.gen, ids[row] is id: the row has that
 //	     name. Slots change in Apply alone, so jobs may look names up.
 //	(T3) What is staged lies behind the lock of the stage until Apply takes it as a whole. What a
