@@ -8,8 +8,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// streamPhases has the methods of a Stream that the ledger calls when a phase opens and when it
-// ends.
+// streamPhases has the methods of a Stream that the ledger calls when a phase opens and ends.
 type streamPhases[T any] Stream[T]
 
 // OpenPhase opens the lanes of a job that appends. Into says where its items go. nil is the stream,

@@ -160,8 +160,8 @@ func mustBeBound(h *safety.Hold) {
 
 // served returns the end of the batch [begin, end) for a view that serves rows indices. A batch
 // that ends beyond rows is a violation: the container is shorter than the schedule assumed, which
-// did not know what earlier jobs would add. A single job that was scheduled so has one batch, which
-// ends at unknown. For that batch served returns rows.
+// did not know what earlier jobs would add. The one batch of a single job then ends at unknown, and
+// served returns rows.
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end

@@ -27,9 +27,8 @@ func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 		"Use the container, close it, and end the contexts of its waits from goroutines of the bubble.")
 }
 
-// wakeable panics if the caller is outside every bubble and one of the n goroutines that have
-// waited longest is in a bubble. An operation that is going to call n waiters calls it before it
-// takes effect.
+// wakeable panics if the caller is in no bubble and one of the n longest waiting goroutines is in
+// one. An operation that is going to call n waiters calls wakeable before it takes effect.
 func (q *waiters) wakeable(n int) {
 	if q.bubbled.Load() != 0 {
 		q.mustBeInside(n)

@@ -6,8 +6,7 @@ import (
 )
 
 // cursor is the position of an end of an [SPSC], and what the end knows of the other one. The
-// goroutine that uses the end owns it, except the atomic fields and the counts that count and
-// others point to.
+// goroutine that uses the end owns the cursor, except busy and what count and others point to.
 type cursor struct {
 	mine  uint64 // the position that the end has reached
 	near  uint64 // the end moves up to here without reading the other end's count (I6)

@@ -113,8 +113,7 @@ func (q *Queue[T]) TryDequeue() (v T, ok bool) {
 	return v, ok
 }
 
-// put implements Enqueue, which is inlined where it is called. check is false if the caller has
-// passed the guard.
+// put implements Enqueue, which is inlined. check is false if the caller has passed the guard.
 func (q *Queue[T]) put(v *T, check bool) outcome {
 	if check {
 		q.guard.CheckShared()

@@ -175,8 +175,7 @@ func (r *Ring[T]) TryDequeue() (v T, ok bool) {
 	return v, ok
 }
 
-// put implements TryEnqueue, which is inlined where it is called. check is false if the caller has
-// passed the guard.
+// put implements TryEnqueue, which is inlined. check is false if the caller has passed the guard.
 func (r *Ring[T]) put(v *T, check bool) outcome {
 	if check {
 		r.guard.CheckShared()
@@ -266,8 +265,7 @@ func (r *Ring[T]) take(v *T, check bool) outcome {
 	}
 }
 
-// clean clears n places from k on, if items may keep memory alive, after the observer is done
-// (I5, I6).
+// clean clears n places from k on, if holds is set, after the observer is done (I5, I6).
 func (r *Ring[T]) clean(k, n int) {
 	r.observer.wait()
 	if r.holds {

@@ -70,8 +70,7 @@ func (e *end[T]) move(was, to uint64) outcome {
 	}
 }
 
-// mayMove panics if the other end is asleep, as the flag in the end's count w says, and the caller
-// must not wake it.
+// mayMove panics if the other end is asleep, by the flag in w, and the caller must not wake it.
 func (e *end[T]) mayMove(w uint64) {
 	if w&spscAsleep != 0 {
 		e.other().wakeable()
@@ -174,8 +173,7 @@ func (e *end[T]) fallAsleep() bool {
 	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // if it fails, the end was unparked
 }
 
-// wake unparks the end if it is asleep. Any goroutine may call it. It panics if the caller must
-// not wake the end.
+// wake unparks the end if it is asleep. It panics if its caller, any goroutine, must not do that.
 func (e *end[T]) wake() {
 	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); {
 		w = e.others.Load()

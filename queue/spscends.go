@@ -15,8 +15,7 @@ type Producer[T any] struct{ end[T] }
 // must not be copied.
 type Consumer[T any] struct{ end[T] }
 
-// more reports whether there is a free place at the position was. It sets near and fetches the
-// places up to near (I6).
+// more reports whether the place at was is free. It sets near and fetches the places up to it (I6).
 func (p *Producer[T]) more(was uint64) bool {
 	n := p.reach(was, p.fetch)
 	if n > 1 && p.line > 0 && p.count.Load() == was { // open, and no other goroutine has moved it

@@ -122,8 +122,7 @@ func (c *Changes) end(version uint64, whole bool) {
 	c.used.Store(0)
 }
 
-// check panics with a violation if the job does not hold the columns: other jobs could change their
-// versions meanwhile.
+// check panics with a violation if the job does not hold the columns: others could change versions.
 func (c *Changes) check(b safety.Binding) {
 	for i, col := range c.columns {
 		if _, ok := b.Claims(col.guard); !ok {
