@@ -8,7 +8,7 @@ import "example.com/custody/safety"
 // call.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard, m *inline, t *table, c *claim) {
+func bodies(g *safety.Guard, m *inline, t *table, l *placeLock) {
 	g.CheckLook()
 	g.CheckShared()
 	m.first().after()
@@ -21,5 +21,5 @@ func bodies(g *safety.Guard, m *inline, t *table, c *claim) {
 	t.outdate()
 	t.of.count(1)
 	m.tables.len()
-	c.end()
+	l.end()
 }
