@@ -87,7 +87,7 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 				*did = i
 				a.aside(t, w, x, later(seq, int(numbers[i])))
 			case was == noWord:
-				t.head.enter(at, later(seq, int(numbers[i])))
+				t.head.putSeq(at, later(seq, int(numbers[i])))
 				if !p.val.CompareAndSwap(noWord, e) {
 					continue
 				}

@@ -2,7 +2,9 @@ package hashmap
 
 import "example.com/custody/internal/tagged"
 
-// move implements mover.
+// move implements mover. It puts the box into the next table, and then tags the slot movedBox. If
+// the slot has changed meanwhile, move replaces the box there, or removes it if the key was
+// deleted, and tries again.
 func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came bool) {
 	t, n := tableOf[bucket[K, E], K, V](from), tableOf[bucket[K, E], K, V](next)
 	p := slotAt(t, i)

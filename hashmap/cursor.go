@@ -88,7 +88,7 @@ func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.free(k)
+		e := s.findIdle(k)
 		c = m.seek(c, puts)
 		old, st := c.said()
 		ok := st != absent
@@ -169,7 +169,7 @@ func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f 
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.free(k)
+		e := s.findIdle(k)
 		c = m.seek(c, true)
 		old, st := c.said()
 		if st != inSideTable {

@@ -34,8 +34,8 @@ type places[K comparable, V any] interface {
 // mostPlaces is the greatest number of places of a table whose keys have positions.
 const mostPlaces = 1 << 32
 
-// number panics with a violation if a table has more places than a list can have.
-func (m *Map[K, V]) number(places int) {
+// mustNumber panics with a violation if a table has more places than a list can have.
+func (m *Map[K, V]) mustNumber(places int) {
 	if uint64(places) > mostPlaces {
 		panic(m.guard.Violation(safety.ErrArgument, "the keys of "+m.guard.Container()+", which has a table of "+strconv.Itoa(places)+" places, were to have positions",
 			"Keys have positions, and come in an order, in maps of up to 1<<32 places, which is 2,000 million keys or more. Use several maps."))
@@ -76,7 +76,7 @@ func (m *Map[K, V]) index() *index[K, V] {
 //
 //go:norace
 func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
-	m.number(t.places)
+	m.mustNumber(t.places)
 	o := t.order.Load()
 	if o == nil { // the map was cleared
 		return nil

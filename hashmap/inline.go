@@ -149,7 +149,7 @@ func (m *inline) store(k, v uint64) {
 				return
 			}
 		case was == noWord:
-			if t.head.enter(at, currentSeq); p.val.CompareAndSwap(noWord, e) {
+			if t.head.putSeq(at, currentSeq); p.val.CompareAndSwap(noWord, e) {
 				t.head.count(1)
 				return
 			}
@@ -236,7 +236,7 @@ func (m *inline) forgetAll(f func(k, v uint64) bool) (n int) {
 	return n
 }
 
-// move implements mover.
+// move implements mover. It repeats the copy until the place has not changed meanwhile.
 func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
 	p := &t.blocks[i]
@@ -323,7 +323,7 @@ func (c inlineCursor) said() (v uint64, s state) {
 // put makes e the word of the place.
 func (c inlineCursor) put(e uint64) bool {
 	if c.was == noWord {
-		c.t.head.enter(c.at, c.seq)
+		c.t.head.putSeq(c.at, c.seq)
 	}
 	return c.p.val.CompareAndSwap(c.was, e)
 }

@@ -109,8 +109,8 @@ type combiner[K comparable, V any] struct {
 
 const combinerBits = 8
 
-// merge merges v into the entry of a key, or appends an entry. It returns false, and has done
-// neither, if the view must not be used now.
+// merge merges v into the entry of a key, or appends an entry. It does neither, and returns false,
+// if the view must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	if safety.Strict {
 		w.hold.Check()

@@ -33,7 +33,7 @@ func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
 		m.reading++
 	case safety.Append:
 		m.changing++
-		m.stir()
+		m.dropRow()
 	default:
 		m.changing++
 	}

@@ -139,8 +139,8 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
 // values is set, yield gets a copy of the values that the key has at its turn. each checks the
-// borrow after every key, and holds no lock while yield runs. If the refs have become invalid
-// meanwhile, each goes on in the new order, at the key's number (keys.I2).
+// borrow after every key, and holds no lock while yield runs. If the order is renewed meanwhile,
+// each goes on at the key's number (keys.I2).
 func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)

@@ -21,7 +21,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 		m.take(l)
 		if m.changing == 0 && !(changes && m.reading > 0) {
 			if changes {
-				m.stir()
+				m.dropRow()
 			}
 			return l, &m.parts[hash>>m.partShift], hash
 		}
@@ -43,8 +43,8 @@ func (m *MultiMap[K, V]) take(l *multiStripe) {
 	l.mu.Lock()
 }
 
-// stir removes the row, for a caller that is about to change the map (row.I1).
-func (m *MultiMap[K, V]) stir() {
+// dropRow removes the row, for a caller that is about to change the map (row.I1).
+func (m *MultiMap[K, V]) dropRow() {
 	if m.row.Load() != nil {
 		m.row.Store(nil)
 	}
@@ -69,7 +69,7 @@ func (m *MultiMap[K, V]) lock(changes bool) {
 		m.lockAll()
 		if m.changing == 0 && !(changes && m.reading > 0) {
 			if changes {
-				m.stir()
+				m.dropRow()
 			}
 			return
 		}

@@ -170,8 +170,7 @@ func (m *MultiMap[K, V]) add(k K, v V) {
 	p.add(m.group(p, hash, k), v)
 }
 
-// group returns the number of a key's group, and makes one if there is none, which flush puts into
-// the order later. The caller holds the key's lock.
+// group returns the number of a key's group, and makes one if need be. The caller holds the lock.
 func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 	g, fresh := p.place(&m.keys, hash, k)
 	if fresh {

@@ -118,11 +118,10 @@ func (m *MultiMap[K, V]) flush() {
 // multiEntry is a key in the order.
 type multiEntry struct{ ref, number uint64 }
 
-// purge removes deleted keys from the order, which must have all keys, and lets their groups have
+// purge removes deleted keys from the order, which must have all keys. Their groups may then get
 // other keys (part.I3). The caller holds all locks.
 //
-// Cost: a copy of the order, some 2 to 4 ns a key, and the keys that were deleted; it does not look
-// at each key.
+// Cost: a copy of the order, some 2 to 4 ns a key. It does not look at the groups.
 func (m *MultiMap[K, V]) purge() {
 	gone := m.holes()
 	old := m.order

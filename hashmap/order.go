@@ -84,8 +84,8 @@ func (t *table) seqAt(i int) uint32 {
 	return currentSeq
 }
 
-// enter writes the number of a key that is about to have a value to the key's place (order.I1).
-func (t *table) enter(at int, seq uint32) {
+// putSeq writes the number of a key that is about to have a value to the key's place (order.I1).
+func (t *table) putSeq(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
 		o.seqs[at].Store(t.now(seq))
 	}

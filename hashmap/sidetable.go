@@ -63,7 +63,7 @@ func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
 func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
-	if e := s.free(k); e != nil {
+	if e := s.findIdle(k); e != nil {
 		return e.val, true
 	}
 	return v, false
@@ -79,8 +79,8 @@ func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
 	return nil
 }
 
-// free waits until no goroutine computes the value of a key, and returns the key's entry, or nil.
-func (s *sideTable[K, V]) free(k K) *sideEntry[K, V] {
+// findIdle waits until no goroutine computes the value of a key, and returns the key's entry, or nil.
+func (s *sideTable[K, V]) findIdle(k K) *sideEntry[K, V] {
 	e := s.find(k)
 	for e != nil && e.f != nil {
 		s.await(e.number)

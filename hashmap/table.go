@@ -82,8 +82,8 @@ func (t *generation) len() int {
 //
 //	(table.I1) A place gets a key, or its hash, once, or is closed. The probe sequence of a key
 //	     begins at its home, and ends at the first place that has no key or is closed; without such
-//	     a place it is the whole table. A key has at most one place in a table that is not dead, and
-//	     it is in the probe sequence. So all searches for the key find the same place.
+//	     a place it is the whole table. In a table a key has at most one place that is not
+//	     dead (boxes.I1), in its probe sequence. So all searches for the key find the same place.
 //	(table.I2) What a place says of its key changes by compare-and-swap, and no more after the place
 //	     is moved or dead.
 //	(table.I3) Until a key's place in a table is moved, it says the key's value. The key's place in
@@ -93,8 +93,8 @@ func (t *generation) len() int {
 //	     that has seen that the place is moved, or that the key has no place here and its probe
 //	     sequence ends at a closed place or is the whole table. So an operation that goes from table
 //	     to table by these rules finds the key.
-//	(table.I5) If there is a next table, no goroutine puts a key into this one, except for those few
-//	     that were about to when it came, and that have reserved room.
+//	(table.I5) If there is a next table, only those few goroutines put a key into this one that had
+//	     reserved room here before.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
 //	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for the
 //	     key. Both change under the lock of the side table.
