@@ -119,8 +119,8 @@ func (c *custom[K]) equal(a, b K) bool {
 	return c.by.Equal(a, b)
 }
 
-// enter counts a call in n. If n counts many calls, and deep of them are on the stack of the
-// calling goroutine, these have called each other without end: enter panics with a violation.
+// enter counts a call in n. If n counts many calls, or by chance if calls are not counted, it looks
+// at the stack. It panics with a violation if deep calls are there, which have called each other.
 func (c *custom[K]) enter(n *callCount) {
 	if n.enter() > mostCalls || !counted && rand.Uint32()%looks == 0 {
 		mustEnd(c.guard, 1, deep)

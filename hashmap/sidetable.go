@@ -79,7 +79,7 @@ func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
 	return nil
 }
 
-// findIdle waits until no goroutine computes the value of a key, and returns the key's entry, or nil.
+// findIdle returns the entry of a key, or nil, after it has waited for a computation of the value.
 func (s *sideTable[K, V]) findIdle(k K) *sideEntry[K, V] {
 	e := s.find(k)
 	for e != nil && e.f != nil {
