@@ -157,25 +157,6 @@ func (j *exec) completeBy(wait func(j *exec)) *failure {
 	return j.outcome()
 }
 
-// handOut starts the job that was scheduled and returns its handle. If a container ends the calling
-// goroutine, which then has no handle, the job is completed first.
-func (j *exec) handOut() Handle {
-	if j.inline {
-		j.executeNow()
-		return Handle{j}
-	}
-	through := false
-	defer func() {
-		if !through {
-			j.idle()
-			j.giveBack()
-		}
-	}()
-	j.launch()
-	through = true
-	return Handle{j}
-}
-
 // launch starts the job once all jobs that it runs after have finished.
 func (j *exec) launch() {
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))

@@ -60,3 +60,22 @@ func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
 	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled).handOut()
 }
+
+// handOut starts the job that was scheduled and returns its handle. If a container ends the calling
+// goroutine, which then has no handle, the job is completed first.
+func (j *exec) handOut() Handle {
+	if j.inline {
+		j.executeNow()
+		return Handle{j}
+	}
+	through := false
+	defer func() {
+		if !through {
+			j.idle()
+			j.giveBack()
+		}
+	}()
+	j.launch()
+	through = true
+	return Handle{j}
+}
