@@ -34,10 +34,10 @@ var arguments = []misuse{
 		Container: `array.Array[int] "a"`, Job: "spread", Field: "Out", Min: 0, Max: 70, Length: 50, Made: somewhere}, always},
 }
 
-// An option has a value that means nothing.
+// A batch is 1 index or more; 0 and -1 have a meaning, and -2 has none.
 func negativeBatch() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
 }
 
 // A loop over more indices than there can be batches is to have a batch for each.
@@ -46,32 +46,32 @@ func manyBatches() {
 	parallelfor.For(math.MaxInt, c.ParallelWriter(), func(w *counter.ParallelWriter, _ int) { w.Inc() }, parallelfor.Name("count"), parallelfor.Batch(1))
 }
 
-// A job is to be run by nobody.
+// A job is to be executed by no worker.
 func noWorkers() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Workers(0))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Workers(0))
 }
 
 // A job is to run on a pool that was forgotten to be made.
 func noPool() {
 	a := array.New[int](100, safety.Named("a"))
 	var pool *parallelfor.Pool
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(pool))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.On(pool))
 }
 
 // A loop takes its length from a view, and is given one besides.
 func twoLengths() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(b.Reader()))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(b.Reader()))
 }
 
 // A job that is no loop has no length.
 func singleLengthOf() {
 	a, c := array.New[int](100, safety.Named("a")), counter.New(safety.Named("c"))
-	parallelfor.Do(add{c.ParallelWriter()}, (*add).Execute, parallelfor.LengthOf(a.Reader()))
+	parallelfor.Do(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.LengthOf(a.Reader()))
 }
 
-// The parts of a sum need places before the loop starts, when nobody has asked the view for its length yet.
+// The parts of a sum need places before the loop starts, when the view has not been asked for its length.
 func reduceLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Reduce(-1, a.Reader(), func(r *array.Reader[int], begin, end int) (sum int) {
@@ -99,13 +99,13 @@ func nilBody() {
 func nilKind() {
 	a := array.New[int](100, safety.Named("a"))
 	var backwards parallelfor.Kind[fill]
-	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, backwards)
+	_ = parallelfor.RunKind(context.Background(), 100, fill{Out: a.Writer()}, backwards)
 }
 
-// A kind of one's own returns at once. Nobody would execute the batches.
+// A kind of one's own returns at once. No batch would be executed.
 func idleKind() {
 	a := array.New[int](100, safety.Named("a"))
-	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, idle{})
+	_ = parallelfor.RunKind(context.Background(), 100, fill{Out: a.Writer()}, idle{})
 }
 
 // A pool is made with fewer workers than none.
@@ -147,5 +147,5 @@ func noLeakMode() {
 func fallingOffsets() {
 	a := array.New[int](50, safety.Named("a"))
 	offsets := array.Of([]int{0, 70, 40}, safety.Named("offsets"))
-	parallelfor.For(2, spread{a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
+	parallelfor.For(2, spread{Out: a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
 }

@@ -14,7 +14,7 @@ var staleLoans = []misuse{
 		Container: `stack.Stack[int] "undo"`, OtherJob: "find more", Made: somewhere, Scheduled: somewhere}, checked},
 }
 
-// The owner ranges over a stack and pushes in the middle. Which items the range goes over then is undefined.
+// Which items the range would yield after the Push is undefined.
 func pushInRange() {
 	s := stack.New[int](10, safety.Named("undo"))
 	s.Push(1)

@@ -30,7 +30,7 @@ var absent = []misuse{
 	{"a copy of a container is disposed of", copiedDispose, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 }
 
-// A job is scheduled with a view that was never taken from a container.
+// The job has no array to read.
 func unassignedView() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, double{Out: a.Writer()}, (*double).Execute) // In is missing
@@ -39,7 +39,7 @@ func unassignedView() {
 // A job has a slice of structs of views, one of which is its zero value.
 func unassignedElement() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, router{Goals: []goal{{a.Writer()}, {}}}, (*router).Execute)
+	parallelfor.For(100, router{Goals: []goal{{Costs: a.Writer()}, {}}}, (*router).Execute)
 }
 
 // A job can do without a mask, and has one that was never taken from a container. That there is none is what the zero
@@ -54,13 +54,13 @@ func unassignedOptional() {
 func unassignedLength() {
 	a := array.New[int](100, safety.Named("a"))
 	var missing array.Reader[int]
-	parallelfor.For(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(missing))
+	parallelfor.For(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(missing))
 }
 
 // A job has a view of a container that New did not make.
 func zeroScheduled() {
 	var a array.Array[int]
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // A container is used that New did not make.
@@ -75,7 +75,7 @@ func zeroLocal() {
 	l.Inc()
 }
 
-// A container is used after its end.
+// Dispose ends the use of the array.
 func disposed() {
 	a := array.New[int](100, safety.Named("a"))
 	a.Dispose()
@@ -94,7 +94,7 @@ func disposedView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
 	a.Dispose()
-	parallelfor.For(100, fill{w}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: w}, (*fill).Execute)
 }
 
 // A goroutine goes on counting into a counter that was ended.
@@ -106,13 +106,12 @@ func disposedLocal() {
 	l.Inc()
 }
 
-// A job gets a view of a copied container. The copy has the same elements, and knows nothing of the jobs
-// that hold the original. go vet finds plain copies; this one is made by clone, a generic function that
-// returns what a pointer points to.
+// The copy has the same elements, and its guard knows nothing of jobs that hold the original. go vet
+// finds plain copies; it does not find the one that clone makes.
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
-	parallelfor.For(100, fill{b.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: b.Writer()}, (*fill).Execute)
 }
 
 // Two copies of a container have the same elements and each a guard of its own. Every operation

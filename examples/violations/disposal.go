@@ -21,8 +21,8 @@ var disposedAfter = []misuse{
 func leftToOne() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	first := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute, parallelfor.Name("first"))
-	second := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute, parallelfor.Name("second"))
+	first := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute, parallelfor.Name("first"))
+	second := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute, parallelfor.Name("second"))
 	defer second.Complete()
 	defer first.Complete()
 	defer close(done)
@@ -32,7 +32,7 @@ func leftToOne() {
 // An array was left to a job. It is not given back: also when the job was completed there is nothing to read.
 func usedAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
 	a.DisposeAfter(h)
 	h.Complete()
 	_ = a.At(0)
@@ -42,8 +42,8 @@ func usedAfterDisposeAfter() {
 // DisposeAfter when all are scheduled.
 func scheduledAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
+	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	a.DisposeAfter(first)
-	parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("second"), parallelfor.After(first))
+	parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("second"), parallelfor.After(first))
 }

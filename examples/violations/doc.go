@@ -5,6 +5,5 @@
 //
 // The output is the same on every run, at any number of processors: a misuse is not a matter of luck.
 // It exits with 1 when a misuse was not reported as what it is. With -doc docs it writes
-// docs/violations.md, the list of all kinds of violations, and a page for each kind below
-// docs/violations.
+// the list of all kinds into docs/violations.md, and a page for each kind below docs/violations.
 package main

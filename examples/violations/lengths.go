@@ -33,10 +33,10 @@ var lengths = []misuse{
 	{"a func gives fewer elements than a loop has indices", fewElements, safety.Violation{Kind: safety.ErrLength, Job: "prefix sums", Max: 100, N: 50}, always},
 }
 
-// A loop has more indices than the array has elements. It is refused before its first batch.
+// The loop is refused before its first batch.
 func length() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(101, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(101, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // There are 33 rows of 3 elements in 100, and an element that belongs to none.
@@ -54,10 +54,10 @@ func lengthOfBins() {
 }
 
 // A loop takes its length from another array when it starts, and then it has more indices than the array that it
-// writes. Until then nobody could know: it fails, and Complete says so.
+// writes. Before that the length is not known: the job fails, and Complete panics.
 func lengthOf() {
 	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
-	h := parallelfor.Schedule(-1, fill{out.Writer()}, (*fill).Execute, parallelfor.LengthOf(in.Reader()))
+	h := parallelfor.Schedule(-1, fill{Out: out.Writer()}, (*fill).Execute, parallelfor.LengthOf(in.Reader()))
 	h.Complete()
 }
 
@@ -65,7 +65,7 @@ func lengthOf() {
 func lengthOfBatch() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(100, a.Writer(), func(w *array.Writer[int], begin, end int) {
-		parallelfor.For(100, fill{*w}, (*fill).Execute)
+		parallelfor.For(100, fill{Out: *w}, (*fill).Execute)
 	}, parallelfor.Name("outer"), parallelfor.Batch(10))
 }
 
@@ -73,13 +73,13 @@ func lengthOfBatch() {
 func negativeLoop() {
 	a := array.New[int](100, safety.Named("a"))
 	used := 101
-	parallelfor.For(a.Len()-used, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(a.Len()-used, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // A view of one's own says that it has -1 indices.
 func negativeLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
+	h := parallelfor.Schedule(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
 	h.Complete()
 }
 

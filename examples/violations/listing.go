@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"go/ast"
@@ -12,7 +13,7 @@ import (
 // The sources that the misuses are written in.
 //
 //go:embed custody.go owner.go containers.go fields.go views.go lengths.go arguments.go nested.go authors.go
-//go:embed parts.go disposal.go borrows.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go
+//go:embed parts.go disposal.go borrows.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go fixes.go
 var sources embed.FS
 
 // files returns their names.
@@ -106,12 +107,26 @@ func (l *listing) code(name string) (string, error) {
 		return "", fmt.Errorf("no function %s", name)
 	}
 	var parts []string
-	shown := map[string]bool{}
-	l.show(f.Body, shown, &parts)
+	l.show(f.Body, map[string]bool{}, &parts)
 	body := strings.TrimPrefix(l.source(f.Body), "{\n")
 	body = strings.TrimSuffix(body, "}")
 	parts = append(parts, outdent(body))
 	return strings.TrimRight(strings.Join(parts, "\n\n"), "\n"), nil
+}
+
+// parts returns the declarations that the function of that name uses, and the statements of its body, each
+// to the end of its last line.
+func (l *listing) parts(name string) (parts []string) {
+	body := l.funcs[name].Body
+	l.show(body, map[string]bool{}, &parts)
+	for _, s := range body.List {
+		from, to := l.files.Position(s.Pos()), l.files.Position(s.End())
+		text := l.text[from.Filename][from.Offset:]
+		end := to.Offset - from.Offset
+		end += bytes.IndexByte(text[end:], '\n')
+		parts = append(parts, outdent(string(text[:end])))
+	}
+	return parts
 }
 
 // show adds the declarations that the node uses to parts.

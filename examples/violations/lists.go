@@ -118,7 +118,7 @@ func rowGone() {
 	}, parallelfor.Batch(2))
 }
 
-// A loop over the elements of a list is given a number of indices when nobody knows yet how many there will be.
+// A loop over the elements of a list is given a number of indices before the number of elements is known.
 func longerThanItTurnsOut() {
 	l := array.NewList[int](safety.Named("l"))
 	first := parallelfor.Schedule(5, gather{l.ParallelWriter()}, (*gather).Execute)

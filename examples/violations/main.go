@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	docs := flag.String("doc", "", "write violations.md and the pages below violations into this `directory`")
+	docs := flag.String("doc", "", "write the list in violations.md, and the pages below violations, in this `directory`")
 	flag.Parse()
 	var err error
 	if *docs != "" {
@@ -49,11 +49,7 @@ func run(w io.Writer) error {
 		if k > 0 {
 			fmt.Fprintln(w)
 		}
-		only := ""
-		if m.only() != "" {
-			only = " (strict builds)"
-		}
-		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, only, s.comment, indent("    ", s.code), indent("  ! ", s.report))
+		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, m.where(), s.comment, indent("    ", s.code), indent("  ! ", s.report))
 		if err != nil {
 			return err
 		}

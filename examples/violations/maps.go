@@ -192,7 +192,7 @@ func disposedMap() {
 	_, _ = m.Load("nail")
 }
 
-// A view that merges is kept after its batch. What would be merged then nobody would put into the map.
+// A view that merges is kept after its batch. The value would never come into the map.
 func staleMerger() {
 	m := newStock()
 	var kept hashmap.ParallelMerger[string, int]

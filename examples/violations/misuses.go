@@ -16,7 +16,7 @@ import (
 type misuse struct {
 	title  string
 	commit func()
-	want   safety.Violation // but for its text and At, which every violation has; places are somewhere, or empty
+	want   safety.Violation // except its text and At, which every violation has; places are somewhere, or empty
 	level  level
 }
 
@@ -73,8 +73,11 @@ func (m misuse) here() bool {
 }
 
 // name returns the name of the function that commits the misuse.
-func (m misuse) name() string {
-	full := runtime.FuncForPC(reflect.ValueOf(m.commit).Pointer()).Name()
+func (m misuse) name() string { return funcName(m.commit) }
+
+// funcName returns the name of a declared function.
+func funcName(f func()) string {
+	full := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
 	return full[strings.LastIndexByte(full, '.')+1:]
 }
 

@@ -44,9 +44,9 @@ var handles = []misuse{
 func conflictOfNested() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		first := parallelfor.Schedule(100, fill{*w}, (*fill).Execute, parallelfor.Name("first"), parallelfor.Inline())
+		first := parallelfor.Schedule(100, fill{Out: *w}, (*fill).Execute, parallelfor.Name("first"), parallelfor.Inline())
 		defer first.Complete()
-		parallelfor.For(100, fill{*w}, (*fill).Execute, parallelfor.Name("second"))
+		parallelfor.For(100, fill{Out: *w}, (*fill).Execute, parallelfor.Name("second"))
 	}, parallelfor.Name("outer"))
 }
 
@@ -54,7 +54,7 @@ func conflictOfNested() {
 func lentOn() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		h := parallelfor.Schedule(100, fill{*w}, (*fill).Execute)
+		h := parallelfor.Schedule(100, fill{Out: *w}, (*fill).Execute)
 		defer h.Complete()
 		clear(w.Slice())
 	}, parallelfor.Name("outer"))
@@ -70,12 +70,11 @@ func lentUsedInside() {
 	}, parallelfor.Name("outer"))
 }
 
-// A body schedules a job with a container that its own job does not hold: the ledger has not been asked whether
-// another job does.
+// The ledger has admitted the body's job without b, so another job may hold b.
 func notLent() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
 	parallelfor.Do(a.Writer(), func(*array.Writer[int]) {
-		parallelfor.For(100, fill{b.Writer()}, (*fill).Execute)
+		parallelfor.For(100, fill{Out: b.Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
@@ -87,7 +86,7 @@ func notLentByBatch() {
 			made <- array.New[int](100, safety.Named("a"))
 			return
 		}
-		parallelfor.For(100, fill{(<-made).Writer()}, (*fill).Execute)
+		parallelfor.For(100, fill{Out: (<-made).Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
@@ -106,22 +105,22 @@ func adoptsOwn() {
 	whole := array.Of(make([]int, 100), safety.Named("whole"))
 	parallelfor.Do(whole.Reader(), func(r *array.Reader[int]) {
 		part := array.Of(r.Slice()[50:], safety.Named("part"))
-		parallelfor.For(50, fill{part.Writer()}, (*fill).Execute)
+		parallelfor.For(50, fill{Out: part.Writer()}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
-// A body ends, and leaves behind a job that still holds what was lent to it.
+// The nested job would still hold the view of a batch that has ended.
 func notCompleted() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
-		parallelfor.Schedule(100, fill{*w}, (*fill).Execute)
+		parallelfor.Schedule(100, fill{Out: *w}, (*fill).Execute)
 	}, parallelfor.Name("outer"))
 }
 
-// A body waits for its own job.
+// The job ends when its body has returned, and the body waits for that.
 func waitCycle() {
 	self := make(chan parallelfor.Handle, 1)
-	h := parallelfor.ScheduleDo(wait{self}, (*wait).Execute)
+	h := parallelfor.ScheduleDo(wait{Other: self}, (*wait).Execute)
 	self <- h
 	h.Complete()
 }
@@ -129,12 +128,12 @@ func waitCycle() {
 // A body waits for a job that has to wait for the body's.
 func waitForLater() {
 	other := make(chan parallelfor.Handle, 1)
-	h := parallelfor.ScheduleDo(wait{other}, (*wait).Execute)
+	h := parallelfor.ScheduleDo(wait{Other: other}, (*wait).Execute)
 	other <- parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("later"), parallelfor.After(h))
 	h.Complete()
 }
 
-// A body makes an array, and gives it to somebody who schedules a job with it to run after the body's own. Then the
+// A body makes an array, and gives it to a goroutine that schedules a job with it to run after the body's own. Then the
 // body schedules another one with it, to run after whatever holds it.
 func orderCycle() {
 	given, taken := make(chan *array.Array[int]), make(chan bool)
@@ -142,10 +141,10 @@ func orderCycle() {
 		a := array.New[int](100, safety.Named("a"))
 		given <- a
 		<-taken
-		parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("inner"), parallelfor.AutoOrder())
+		parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("inner"), parallelfor.AutoOrder())
 	}, parallelfor.Name("outer"))
 	a := <-given
-	later := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("later"), parallelfor.After(h))
+	later := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("later"), parallelfor.After(h))
 	close(taken)
 	later.Complete()
 }
@@ -165,19 +164,19 @@ func closeInside() {
 	parallelfor.Do(struct{}{}, func(*struct{}) { p.Close() }, parallelfor.Name("tidy up"))
 }
 
-// A job is scheduled on a pool that was closed.
+// A closed pool has no workers.
 func closed() {
 	a := array.New[int](100, safety.Named("a"))
 	p := parallelfor.NewPool(1)
 	p.Close()
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(p))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.On(p))
 }
 
 // A job is scheduled on a pool that is its zero value.
 func unmadePool() {
 	a := array.New[int](100, safety.Named("a"))
 	var p parallelfor.Pool
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(&p))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.On(&p))
 }
 
 // A goroutine goes on counting through its handle after it has closed it.

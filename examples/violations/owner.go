@@ -13,7 +13,7 @@ import (
 
 var inUse = []misuse{
 	{"the owner reads what a job writes", readInFlight, safety.Violation{Kind: safety.ErrInFlight,
-		Container: `array.Array[int] "a"`, OtherJob: "receive", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+		Container: `array.Array[int] "a"`, OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"the owner changes what a job writes", inFlight, safety.Violation{Kind: safety.ErrInFlight,
 		Container: `array.Array[int] "a"`, OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"the owner changes what a job reads", changeInFlight, safety.Violation{Kind: safety.ErrInFlight,
@@ -34,21 +34,19 @@ var inUse = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill and forget", OtherJob: "fill and forget", Made: somewhere}, checked},
 }
 
-// The owner reads an array that a job writes.
+// The array belongs to the job until the job is completed. It is no excuse that the job has finished.
 func readInFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	inputs := make(chan int)
-	h := parallelfor.ScheduleDo(receive{a.Writer(), inputs}, (*receive).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
 	defer h.Complete()
-	defer close(inputs)
-	_ = a.At(0) // no h.Complete() before
+	_ = a.At(0)
 }
 
 // The owner changes an array that a job writes. That the job has finished is no excuse: the verdict would
 // depend on the time of day.
 func inFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
 	defer h.Complete()
 	for !h.Finished() {
 		runtime.Gosched()
@@ -60,7 +58,7 @@ func inFlight() {
 func changeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	_ = a.At(0)
@@ -72,7 +70,7 @@ func changeInFlight() {
 func rangeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	for range a.All() {
-		h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Inline())
 		defer h.Complete()
 	}
 }
@@ -80,7 +78,7 @@ func rangeInFlight() {
 // The owner reads a counter that a job adds to. To add to it beside the job would be allowed.
 func valueInFlight() {
 	c := counter.New(safety.Named("c"))
-	h := parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
 	defer h.Complete()
 	c.Inc()
 	_ = c.Value()
@@ -98,7 +96,7 @@ func addInFlight() {
 func disposeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Dispose()

@@ -29,7 +29,7 @@ var inParts = []misuse{
 		Container: `array.Array[int] "a"`, Index: 40, Min: 60, Max: 101, Length: 100, Made: somewhere}, always},
 }
 
-// While an array is split it is its parts that are used, one by one.
+// Each part has a custody of its own, and the whole has none until Join.
 func usedWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
@@ -42,7 +42,7 @@ func scheduledWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
 	defer halves.Join()
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // A part is split again, and the halves are joined before its own parts are.
@@ -58,7 +58,7 @@ func joinWhileSplit() {
 func splitWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Split(2)
@@ -68,8 +68,8 @@ func splitWhileLent() {
 func joinWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
-	left := parallelfor.Schedule(50, fill{halves.Part(0).Writer()}, (*fill).Execute, parallelfor.Inline())
-	right := parallelfor.Schedule(50, fill{halves.Part(1).Writer()}, (*fill).Execute, parallelfor.Inline())
+	left := parallelfor.Schedule(50, fill{Out: halves.Part(0).Writer()}, (*fill).Execute, parallelfor.Inline())
+	right := parallelfor.Schedule(50, fill{Out: halves.Part(1).Writer()}, (*fill).Execute, parallelfor.Inline())
 	defer right.Complete()
 	left.Complete()
 	halves.Join() // no right.Complete() before
@@ -100,7 +100,7 @@ func copiedParts() {
 	halves.Join()
 }
 
-// Somebody counts the parts from 1.
+// The program counts the parts from 1.
 func noPart() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)

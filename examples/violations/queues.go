@@ -102,7 +102,7 @@ func windowAfterCommit() {
 	first[0] = 2
 }
 
-// Somebody counts the places of a window from 1. The place behind its last one is somebody else's, or the next window's.
+// The program counts the places of a window from 1. The place behind the last one belongs to another window.
 func outsideWindow() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	w := q.Producer().Reserve(2)
@@ -111,7 +111,7 @@ func outsideWindow() {
 	}
 }
 
-// A producer hands on more than it has reserved. What is in the third place nobody has said.
+// A producer hands on more than it has reserved. The third place has no item.
 func committedTooMany() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := q.Producer()
@@ -130,14 +130,14 @@ func positionRange() {
 	}, parallelfor.Name("add the next"), parallelfor.Batch(2))
 }
 
-// A ring is made for as many items as somebody has left over: none.
+// A ring is made for as many items as are left over: none.
 func noRoom() {
 	all, used := 4, 4
 	queue.NewRing[int](all - used)
 }
 
-// A queue is closed before the job that adds to it has run. A goroutine would be told that its item was not put in; the
-// job has nobody to tell.
+// A queue is closed before the job that adds to it has run. An operation of a goroutine returns an error;
+// the seal of a job has no caller to return it to.
 func closedQueue() {
 	q := queue.New[int](safety.Named("q"))
 	q.Close()

@@ -17,7 +17,7 @@ var onlyStrict = []misuse{
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
 
-// A loop writes elements two by two. As long as a batch never ends between the two nobody is hurt; with another
+// A loop writes elements two by two. As long as a batch never ends between the two nothing goes wrong; with another
 // batch they are two batches', and two workers'.
 func neighbour() {
 	a := array.New[int](100, safety.Named("a"))
@@ -35,8 +35,8 @@ func staleElement() {
 	kept.Set(0, 1)
 }
 
-// A body reads an array that its job has no view of, and no job holds. As long as no job writes it nothing goes wrong;
-// who schedules a job that does is not told of this one.
+// The job has no view of weights. A job that writes weights would be admitted beside this one,
+// because the ledger does not know of the use.
 func noView() {
 	a, weights := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("weights"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -44,8 +44,8 @@ func noView() {
 	}, parallelfor.Name("weigh"))
 }
 
-// A loop adds to each element the one before, in place. A program that asks for a view without a range promises that no batch does
-// that to another: what element 50 becomes depends on which of the two batches is further.
+// A program that takes an Unrestricted view promises that no two batches share an element. Here element 50
+// depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {

@@ -40,7 +40,7 @@ var indices = []misuse{
 		Container: `counter.Histogram "h"`, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
 }
 
-// A view is used where no job has bound it.
+// A driver binds a view when its job starts. No job has bound this one.
 func unboundView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
@@ -68,14 +68,14 @@ func staleSchedule() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { kept = *w })
-	parallelfor.For(100, fill{kept}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: kept}, (*fill).Execute)
 }
 
-// A loop writes the neighbour of its last index, which is another batch's. It is found at every border
-// of batches, on one worker too.
+// The last index of each batch has a neighbour in another batch. The panic comes at the first such
+// index, also with one worker.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
-	parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)
+	parallelfor.ForBatch(100, shift{Out: a.Writer()}, (*shift).ExecuteBatch)
 }
 
 // Each index of a loop owns a row of 5 elements. A body takes the number of a column for that of a row.
@@ -96,14 +96,14 @@ func binRange() {
 	}, parallelfor.Name("accumulate"), parallelfor.Batch(5))
 }
 
-// A job reads behind the end.
+// The last element has index Len()-1.
 func index() {
 	in, out := array.New[int](100, safety.Named("in")), array.New[int](100, safety.Named("out"))
 	parallelfor.For(100, last{In: in.Reader(), Out: out.Writer()}, (*last).Execute)
 }
 
-// A loop puts each element into its place, and two are to go to one place. It is found on every run, and in whichever of
-// the two batches comes later.
+// Two indices write element 20. The panic comes on every run, in whichever of the two batches is
+// later.
 func writtenTwice() {
 	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
 	for i := range to.Len() {
