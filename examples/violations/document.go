@@ -79,7 +79,7 @@ func (k kind) page(l *listing, m misuse) (string, error) {
 		return "", err
 	}
 	fixed := added(l.parts(m.name()), l.parts(name))
-	return fmt.Sprintf("# safety.%s: %s\n\n%s%s\n\n## Example\n\n~~~go\n%s\n~~~\n\n```\n%s\n```\n\n%s\n\n## Fix\n\n%s\n\n~~~go\n%s\n~~~\n",
+	return fmt.Sprintf("# safety.%s: %s\n\n%s%s\n\n~~~go\n%s\n~~~\n\n```\n%s\n```\n\n%s\n\n## Fix\n\n%s\n\n~~~go\n%s\n~~~\n",
 		k.name, k.is, strings.ToUpper(k.when[:1]), k.when[1:],
 		s.code, strings.TrimSpace(s.report), strings.TrimSpace(s.comment), strings.TrimSpace(how), fixed), nil
 }
