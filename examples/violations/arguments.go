@@ -34,7 +34,7 @@ var arguments = []misuse{
 		Container: `array.Array[int] "a"`, Job: "spread", Field: "Out", Min: 0, Max: 70, Length: 50, Made: somewhere}, always},
 }
 
-// A batch is 1 index or more; 0 and -1 have a meaning, and -2 has none.
+// -2 has no meaning.
 func negativeBatch() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))

@@ -106,8 +106,8 @@ func disposedLocal() {
 	l.Inc()
 }
 
-// The copy has the same elements, and its guard knows nothing of jobs that hold the original. go vet
-// finds plain copies; it does not find the one that clone makes.
+// The guard of the copy knows nothing of jobs that hold the original. go vet finds plain copies, but
+// not this one.
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)

@@ -30,11 +30,10 @@ var conflicts = []misuse{
 		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", Made: somewhere}, checked},
 }
 
-// Two jobs write one array. The schedule of the second one panics, even if the first one has finished
-// by then, because it was not completed.
+// The first job has finished, and holds the array until it is completed.
 func conflict() {
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
+	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"), parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("second"))
 }

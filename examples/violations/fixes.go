@@ -15,7 +15,7 @@ import (
 // Order the jobs.
 func ordered() {
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
+	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"), parallelfor.Inline())
 	second := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.After(first))
 	second.Complete() // and first
 }
@@ -23,7 +23,7 @@ func ordered() {
 // Complete the job before the use.
 func completedBefore() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Inline())
 	h.Complete()
 	_ = a.At(0)
 }

@@ -70,7 +70,7 @@ func lentUsedInside() {
 	}, parallelfor.Name("outer"))
 }
 
-// The ledger has admitted the body's job without b, so another job may hold b.
+// The outer job does not hold b, so another job may.
 func notLent() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
 	parallelfor.Do(a.Writer(), func(*array.Writer[int]) {

@@ -34,10 +34,10 @@ var inUse = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill and forget", OtherJob: "fill and forget", Made: somewhere}, checked},
 }
 
-// The array belongs to the job until the job is completed. It is no excuse that the job has finished.
+// The job has finished, and holds the array until it is completed.
 func readInFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Inline())
 	defer h.Complete()
 	_ = a.At(0)
 }

@@ -35,8 +35,7 @@ func staleElement() {
 	kept.Set(0, 1)
 }
 
-// The job has no view of weights. A job that writes weights would be admitted beside this one,
-// because the ledger does not know of the use.
+// The ledger does not know of the use, so a job that writes weights would be admitted beside it.
 func noView() {
 	a, weights := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("weights"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -44,8 +43,7 @@ func noView() {
 	}, parallelfor.Name("weigh"))
 }
 
-// A program that takes an Unrestricted view promises that no two batches share an element. Here element 50
-// depends on which of the two batches is further.
+// Element 50 depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {

@@ -71,8 +71,7 @@ func staleSchedule() {
 	parallelfor.For(100, fill{Out: kept}, (*fill).Execute)
 }
 
-// The last index of each batch has a neighbour in another batch. The panic comes at the first such
-// index, also with one worker.
+// The neighbour of the last index of a batch is in another batch.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
 	parallelfor.ForBatch(100, shift{Out: a.Writer()}, (*shift).ExecuteBatch)
@@ -102,8 +101,7 @@ func index() {
 	parallelfor.For(100, last{In: in.Reader(), Out: out.Writer()}, (*last).Execute)
 }
 
-// Two indices write element 20. The panic comes on every run, in whichever of the two batches is
-// later.
+// Two indices write element 20.
 func writtenTwice() {
 	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
 	for i := range to.Len() {
