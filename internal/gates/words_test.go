@@ -8,10 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wordsInAll bounds the words of all documents. It is to be 30,000: that bar is missed.
-const wordsInAll = 77_400
+// wordsInAll bounds the words of all documents. They are to be wordsWanted: that bar is missed.
+const (
+	wordsWanted = 30_000
+	wordsInAll  = 62_100
+)
 
-// TestWords: the documents of the project are read in an afternoon.
+// TestWords: a stranger can read all documents in an afternoon.
 func TestWords(t *testing.T) {
 	require.Equal(t, 4, words(&source{text: []byte("# A title\n\n\tword\n")}))
 	all := 0
@@ -20,7 +23,7 @@ func TestWords(t *testing.T) {
 		t.Logf("%6d %s", n, s.path)
 		all += n
 	}
-	t.Logf("%6d in all, at most %d", all, wordsInAll)
+	t.Logf("%6d in all, at most %d, wanted are %d", all, wordsInAll, wordsWanted)
 	require.LessOrEqual(t, all, wordsInAll)
 }
 
