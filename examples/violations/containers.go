@@ -42,8 +42,8 @@ func unassignedElement() {
 	parallelfor.For(100, router{Goals: []goal{{Costs: a.Writer()}, {}}}, (*router).Execute)
 }
 
-// A job can do without a mask, and has one that was never taken from a container. That there is none is what the zero
-// Optional says.
+// The mask of a job is optional, and was never taken from a container. A job without a mask has the
+// zero Optional.
 func unassignedOptional() {
 	a := array.New[int](100, safety.Named("a"))
 	var mask array.Reader[bool]
@@ -69,7 +69,7 @@ func zeroContainer() {
 	a.Set(0, 1)
 }
 
-// A Local is used that does not come from a counter.
+// The zero value of a Local is used.
 func zeroLocal() {
 	var l counter.Local
 	l.Inc()
@@ -82,7 +82,7 @@ func disposed() {
 	a.Set(0, 1)
 }
 
-// A container is ended by two who both think that they own it.
+// Two functions dispose of one container.
 func disposedTwice() {
 	a := array.New[int](100, safety.Named("a"))
 	defer a.Dispose()
@@ -97,7 +97,7 @@ func disposedView() {
 	parallelfor.For(100, fill{Out: w}, (*fill).Execute)
 }
 
-// A goroutine goes on counting into a counter that was ended.
+// A goroutine counts through its Local after the counter was disposed of.
 func disposedLocal() {
 	c := counter.New(safety.Named("c"))
 	l := c.Local()
@@ -106,8 +106,8 @@ func disposedLocal() {
 	l.Inc()
 }
 
-// The guard of the copy knows nothing of jobs that hold the original. go vet finds plain copies, but
-// not this one.
+// The guard of the copy knows nothing of jobs that hold the original. go vet finds plain copies,
+// but not this one.
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
@@ -122,7 +122,7 @@ func copiedUse() {
 	b.Set(0, 1)
 }
 
-// A copy of a container is ended as if it were the container.
+// A copy of a container is disposed of in place of the container.
 func copiedDispose() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)

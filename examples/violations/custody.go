@@ -48,7 +48,7 @@ func writesWhatIsRead() {
 	parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("second"))
 }
 
-// A job reads what another one writes, and was not told to wait for it.
+// A job reads what another one writes, and does not run after it.
 func readsWhatIsWritten() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
 	inputs := make(chan int)
@@ -58,7 +58,8 @@ func readsWhatIsWritten() {
 	parallelfor.Schedule(100, double{In: a.Reader(), Out: b.Writer()}, (*double).Execute, parallelfor.Name("second"))
 }
 
-// Two jobs have slices of structs of views, and one array is in both. The text names the element in each.
+// Two jobs have slices of structs of views, and one array is in both. The text names the element in
+// each.
 func conflictOfElements() {
 	north, south := array.New[int](100, safety.Named("north")), array.New[int](100, safety.Named("south"))
 	early := router{Goals: []goal{{Costs: north.Writer()}, {Costs: south.Writer()}}}
@@ -68,9 +69,8 @@ func conflictOfElements() {
 	parallelfor.Schedule(100, late, (*router).Execute, parallelfor.Name("late"))
 }
 
-// Two jobs add to one counter, and neither runs after the other. A sum would come out right, but what
-// is there when one of them fails would depend on how far the other was. That the first has finished makes no
-// difference, but it was not completed.
+// Two jobs add to one counter, and neither runs after the other. If one of them failed, the sum
+// would depend on how far the other one was. The first one has finished, and was not completed.
 func conflictOfWriters() {
 	c := counter.New(safety.Named("c"))
 	first := parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Name("first"), parallelfor.Inline())
@@ -78,7 +78,8 @@ func conflictOfWriters() {
 	parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Name("second"))
 }
 
-// A job reads a counter while another one adds to it. The second job is a func over one view, which has no field.
+// A job reads a counter while another one adds to it. The second job is a func over one view, which
+// has no field.
 func readsWhatIsAddedTo() {
 	c := counter.New(safety.Named("c"))
 	first := parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Name("first"), parallelfor.Inline())
@@ -86,8 +87,9 @@ func readsWhatIsAddedTo() {
 	parallelfor.Do(c.Reader(), func(r *counter.Reader) { _ = r.Value() }, parallelfor.Name("second"))
 }
 
-// A picture is drawn from the front of two buffers while the next frame is computed into the back. They change
-// places, and the frame after that is to be computed, into the buffer that the picture is still drawn from.
+// A picture is drawn from the front of two buffers while the next frame is computed into the back.
+// They change places, and the frame after that is to be computed into the buffer that the picture
+// is still drawn from.
 func bufferStillRead() {
 	d := array.NewDouble[int](100, safety.Named("d"))
 	done := make(chan bool)
@@ -110,8 +112,8 @@ func conflictOfAdopted() {
 	parallelfor.Schedule(50, fill{Out: tail.Writer()}, (*fill).Execute, parallelfor.Name("second"))
 }
 
-// A job is to run after whatever holds its array. But what holds it is run in one call by another goroutine, and
-// has no handle: there is nothing to run after.
+// A job is to run after the jobs that hold its array. The array is held by a loop that another
+// goroutine runs in a call, which has no handle to run after.
 func autoOrder() {
 	a := array.New[int](100, safety.Named("a"))
 	begun, inputs, done := make(chan bool), make(chan int), make(chan bool)

@@ -29,7 +29,7 @@ func leftToOne() {
 	a.DisposeAfter(first) // not parallelfor.Combine(first, second)
 }
 
-// An array was left to a job. It is not given back: also when the job was completed there is nothing to read.
+// An array was left to a job by DisposeAfter, so Complete does not give it back.
 func usedAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
 	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
@@ -38,8 +38,8 @@ func usedAfterDisposeAfter() {
 	_ = a.At(0)
 }
 
-// An array was left to a job, and another one is to write it after that. Who leaves a container to the last job calls
-// DisposeAfter when all are scheduled.
+// An array was left to a job, and another job is to write it after that. DisposeAfter is for the
+// last job that uses the array.
 func scheduledAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
 	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"))

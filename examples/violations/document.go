@@ -11,7 +11,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// The list of all kinds lies between these marks in violations.md, whose other text is written by hand.
+// The list of all kinds lies between these marks in violations.md, whose other text is written by
+// hand.
 const listBegin, listEnd = "<!-- the list of kinds -->\n", "\n<!-- its end -->"
 
 // list is the page with the list of all kinds.
@@ -103,7 +104,8 @@ func isDeclaration(part string) bool {
 	return strings.HasPrefix(part, "type ") || strings.HasPrefix(part, "func ")
 }
 
-// where returns in which builds the misuse is reported, if those are not the checked and strict ones.
+// where returns in which builds the misuse is reported, if those are not the checked and strict
+// ones.
 func (m misuse) where() string {
 	switch {
 	case m.only() != "":

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These are jobs whose fields do not go together, or with the loop, or are none of a job's.
+// The fields of these jobs conflict with each other or with the loop, or are not for jobs.
 
 var fields = []misuse{
 	{"a job reads and writes one container", aliased, safety.Violation{Kind: safety.ErrAliased,
@@ -43,7 +43,8 @@ func aliasedWriters() {
 	parallelfor.For(100, router{Goals: []goal{{Costs: a.Writer()}, {Costs: a.Writer()}}}, (*router).Execute)
 }
 
-// A view that cuts an array by offsets holds the offsets, too, to read them. Here they are what it writes.
+// A view that cuts an array by offsets also holds the offsets, to read them. Here it writes the
+// offsets.
 func aliasedOffsets() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(99, spread{Out: a.Writer().ByOffsets(a.Reader())}, (*spread).Execute)
@@ -67,18 +68,18 @@ func unguardedNested() {
 	parallelfor.For(100, lookup{}, (*lookup).Execute)
 }
 
-// A slice of views is a job's own, but not what its elements point to besides.
+// A slice of views belongs to its job, except what the elements point to.
 func unguardedElement() {
 	parallelfor.For(100, survey{}, (*survey).Execute)
 }
 
-// A job carries a container, where it should carry a view that says what it does with it.
+// A job carries a container in place of a view.
 func containerField() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, carry{Out: a}, (*carry).Execute)
 }
 
-// A loop is given a container, where it should be given a view.
+// A loop is given a container in place of a view.
 func containerAsView() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a, func(a **array.Array[int], i int) {
@@ -86,7 +87,8 @@ func containerAsView() {
 	}, parallelfor.Name("fill"))
 }
 
-// A job points to a view, to save the copy. Then all workers would use one, whose range is one worker's.
+// A job points to a view, to save the copy. Then all workers would use one, whose range is one
+// worker's.
 func pointerToView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
@@ -104,8 +106,7 @@ func plainField() {
 	parallelfor.For(a.Len(), average{In: a.Reader()}, (*average).Execute)
 }
 
-// A body keeps its results beside the views in a slice of its job. That has a copy for each worker,
-// too.
+// A body keeps results in the elements of a slice of its job. Each worker has a copy of the slice.
 func plainElement() {
 	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
 	parallelfor.For(3, search{Roads: []road{{Costs: north.Reader(), Best: 5}, {Costs: south.Reader(), Best: 5}}}, (*search).Execute)

@@ -2,8 +2,8 @@ package main
 
 import "example.com/custody/safety"
 
-// kind is a kind of violation: its name in package safety, what it says there of itself, and a
-// function that repairs the first misuse of the kind.
+// kind is a kind of violation: its name in package safety, its comment there, and a function that
+// repairs the first misuse of the kind.
 type kind struct {
 	is   error
 	name string

@@ -28,7 +28,7 @@ func files() (names []string) {
 	return names
 }
 
-// listing is what the program prints of its own source.
+// listing is the program's own source, to be printed.
 type listing struct {
 	files   *token.FileSet
 	text    map[string][]byte // by file name
@@ -90,7 +90,7 @@ func (l *listing) source(n ast.Node) string {
 	return string(l.text[from.Filename][from.Offset:to.Offset])
 }
 
-// comment returns what the function of that name says of itself.
+// comment returns the comment of the function of that name.
 func (l *listing) comment(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil || f.Doc == nil {
@@ -99,8 +99,8 @@ func (l *listing) comment(name string) (string, error) {
 	return f.Doc.Text(), nil
 }
 
-// code returns the body of the function of that name, after the declarations that it uses, each after those
-// that it uses itself.
+// code returns the body of the function of that name, after the declarations that it uses, each
+// after those that it uses itself.
 func (l *listing) code(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil {
@@ -114,8 +114,8 @@ func (l *listing) code(name string) (string, error) {
 	return strings.TrimRight(strings.Join(parts, "\n\n"), "\n"), nil
 }
 
-// parts returns the declarations that the function of that name uses, and the statements of its body, each
-// to the end of its last line.
+// parts returns the declarations that the function of that name uses, and the statements of its
+// body, each to the end of its last line.
 func (l *listing) parts(name string) (parts []string) {
 	body := l.funcs[name].Body
 	l.show(body, map[string]bool{}, &parts)

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// nothing is what is printed where nothing is to be seen.
+// nothing is printed by unchecked builds.
 const nothing = "This build checks next to nothing (custody_unchecked): most of the misuses would do what they do.\n"
 
 // run commits all misuses and writes about them to w.
@@ -57,7 +57,7 @@ func run(w io.Writer) error {
 	return errors.Join(failed...)
 }
 
-// said is what there is to say of a misuse.
+// said is the comment, the code and the report of a misuse.
 type said struct{ comment, code, report string }
 
 // say commits the misuse, if this build reports it.
@@ -80,12 +80,12 @@ func (m misuse) say(l *listing) (s said, err error) {
 	return s, nil
 }
 
-// What strict builds have said of the misuses that only they report; see the tests.
+// The reports of strict builds for misuses that only they report; see the tests.
 //
 //go:embed testdata/strict
 var records embed.FS
 
-// record is the name of the file of what was said of the misuse.
+// record is the name of the file that has the misuse's report.
 func (m misuse) record() string { return "testdata/strict/" + m.name() + ".txt" }
 
 func (m misuse) recorded() (string, error) {

@@ -12,7 +12,7 @@ import (
 var nested = []misuse{
 	{"a body schedules two jobs that exclude each other", conflictOfNested, safety.Violation{Kind: safety.ErrConflict,
 		Container: `array.Array[int] "a"`, Job: "second", Field: "Out", OtherJob: "first", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
-	{"a body uses a view that it has lent on", lentOn, safety.Violation{Kind: safety.ErrInFlight,
+	{"a body uses a view that it has passed on", lentOn, safety.Violation{Kind: safety.ErrInFlight,
 		Container: `array.Array[int] "a"`, Job: "outer", OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"a nested body uses the view of the body around", lentUsedInside, safety.Violation{Kind: safety.ErrInFlight,
 		Container: `array.Array[int] "a"`, Job: "outer", Field: "", OtherJob: "inner", Made: somewhere}, checked},
@@ -20,7 +20,7 @@ var nested = []misuse{
 		Container: `array.Array[int] "b"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
 	{"a nested job holds what another batch has made", notLentByBatch, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
-	{"a loop over indices lends on what its batch owns", notLentByIndex, safety.Violation{Kind: safety.ErrNotLent,
+	{"a loop over indices passes on what its batch owns", notLentByIndex, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "rows"`, Job: "blur", OtherJob: "each row", N: 8, Made: somewhere}, checked},
 	{"a body adopts memory of its own job", adoptsOwn, safety.Violation{Kind: safety.ErrNotLent,
 		Container: `array.Array[int] "part"`, Job: "fill", Field: "Out", OtherJob: "outer", Made: somewhere}, checked},
@@ -40,7 +40,7 @@ var handles = []misuse{
 	{"a counter.Local is used after Close", closedLocal, safety.Violation{Kind: safety.ErrClosed, Container: `counter.Counter "c"`, Made: somewhere}, always},
 }
 
-// A body lends its view on to two jobs at once. Among themselves they are like any two jobs.
+// A body passes its view on to two jobs at once. They conflict as any two jobs do.
 func conflictOfNested() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
@@ -50,7 +50,7 @@ func conflictOfNested() {
 	}, parallelfor.Name("outer"))
 }
 
-// A body uses a view that it has lent on to a job that is not completed.
+// A body uses a view that it has passed on to a job that is not completed.
 func lentOn() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
@@ -60,7 +60,7 @@ func lentOn() {
 	}, parallelfor.Name("outer"))
 }
 
-// The body of a nested loop uses not the view that it is given but the one that was lent on, which is in reach.
+// The body of a nested loop uses the view that was passed on, and not its own copy.
 func lentUsedInside() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {
@@ -78,7 +78,8 @@ func notLent() {
 	}, parallelfor.Name("outer"))
 }
 
-// A batch may use the containers that it makes. Here one makes an array, and hands it to the next batch.
+// A batch may use the containers that it makes. Here a batch makes an array, and sends it to the
+// next batch.
 func notLentByBatch() {
 	made := make(chan *array.Array[int], 1)
 	parallelfor.For(2, struct{}{}, func(_ *struct{}, i int) {
@@ -90,8 +91,8 @@ func notLentByBatch() {
 	}, parallelfor.Name("outer"), parallelfor.Batch(1), parallelfor.Sequential())
 }
 
-// A body that owns the row of one index at a time lends on its view, which knows the rows of a
-// whole batch. What belongs to the index depends on where the loop is cut.
+// The body of a loop by index owns the row of its index, and its view has the rows of the batch.
+// Which rows these are depends on where the loop is cut.
 func notLentByIndex() {
 	rows := array.New[int](1000*16, safety.Named("rows"))
 	parallelfor.For(1000, rows.Writer().Rows(16), func(w *array.Writer[int], i int) {
@@ -133,8 +134,8 @@ func waitForLater() {
 	h.Complete()
 }
 
-// A body makes an array, and gives it to a goroutine that schedules a job with it to run after the body's own. Then the
-// body schedules another one with it, to run after whatever holds it.
+// A body makes an array. Another goroutine schedules a job on the array, to run after the body's
+// job. Then the body schedules a job with AutoOrder on the array, to run after that one.
 func orderCycle() {
 	given, taken := make(chan *array.Array[int]), make(chan bool)
 	h := parallelfor.Go(struct{}{}, func(*struct{}) {
@@ -157,7 +158,8 @@ func progressCycle() {
 	h.Complete()
 }
 
-// A body closes a pool, which waits for all jobs of the pool. Two bodies that did so would wait for each other.
+// A body closes a pool, which waits for all jobs of the pool. Two bodies that did so would wait for
+// each other.
 func closeInside() {
 	p := parallelfor.NewPool(1)
 	defer p.Close()
@@ -179,7 +181,7 @@ func unmadePool() {
 	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.On(&p))
 }
 
-// A goroutine goes on counting through its handle after it has closed it.
+// A goroutine counts through a Local that it has closed.
 func closedLocal() {
 	c := counter.New(safety.Named("c"))
 	l := c.Local()

@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These use containers, through their own methods, that jobs hold.
+// These use containers that jobs hold by the containers' own methods.
 
 var inUse = []misuse{
 	{"the owner reads what a job writes", readInFlight, safety.Violation{Kind: safety.ErrInFlight,
@@ -42,8 +42,7 @@ func readInFlight() {
 	_ = a.At(0)
 }
 
-// The owner changes an array that a job writes. That the job has finished is no excuse: the verdict would
-// depend on the time of day.
+// The owner changes an array that a job writes. The job has finished, and was not completed.
 func inFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
@@ -54,7 +53,7 @@ func inFlight() {
 	a.Set(0, 1)
 }
 
-// The owner changes an array that a job reads. To read it beside the job would be allowed.
+// The owner changes an array that a job reads. To read it beside the job is allowed.
 func changeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
@@ -65,8 +64,8 @@ func changeInFlight() {
 	a.Set(0, 1)
 }
 
-// The owner ranges over an array, and schedules a job in the middle that writes it. It is noticed at the next
-// element.
+// The owner ranges over an array, and schedules a job in the middle that writes it. The next step
+// of the range panics.
 func rangeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	for range a.All() {
@@ -75,7 +74,7 @@ func rangeInFlight() {
 	}
 }
 
-// The owner reads a counter that a job adds to. To add to it beside the job would be allowed.
+// The owner reads a counter that a job adds to. To add to it beside the job is allowed.
 func valueInFlight() {
 	c := counter.New(safety.Named("c"))
 	h := parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
@@ -92,7 +91,7 @@ func addInFlight() {
 	c.Inc()
 }
 
-// The owner ends an array that a job reads.
+// The owner disposes of an array that a job reads.
 func disposeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
@@ -126,7 +125,8 @@ func captured() {
 	}, parallelfor.Name("reverse"))
 }
 
-// A body ends the array that its job holds. Its caller would get back an array that is not there any more.
+// A body disposes of the array that its job holds. The caller would get back an array that has
+// ended.
 func disposeInside() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {

@@ -37,7 +37,8 @@ func usedWhileSplit() {
 	a.Set(0, 1) // halves.Part(0) has element 0
 }
 
-// A job holds the whole of an array that is split. It would collide with any job that holds a part.
+// A job holds the whole of an array that is split. It would conflict with any job that holds a
+// part.
 func scheduledWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
@@ -84,7 +85,7 @@ func usedAfterJoin() {
 	left.Set(0, 1)
 }
 
-// Parts are joined by two who both think that they have to.
+// Two functions join the parts.
 func joinedTwice() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
@@ -92,8 +93,8 @@ func joinedTwice() {
 	halves.Join()
 }
 
-// The parts are joined through a copy of what Split returned. The copy does not know what happens to the other: it could
-// end parts that the array was split into since.
+// The parts are joined through a copy of what Split returned. The copy could end parts into which
+// the array was split since.
 func copiedParts() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := clone(a.Split(2))
@@ -107,7 +108,7 @@ func noPart() {
 	_ = halves.Part(2)
 }
 
-// The number of parts is a computation that went wrong.
+// The number of parts is computed, and is not positive.
 func noParts() {
 	a := array.New[int](100, safety.Named("a"))
 	processors, reserved := 1, 2

@@ -17,8 +17,8 @@ var onlyStrict = []misuse{
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
 
-// A loop writes elements two by two. As long as a batch never ends between the two nothing goes wrong; with another
-// batch they are two batches', and two workers'.
+// A loop writes elements in pairs. With another batch length a pair belongs to two batches, and two
+// workers.
 func neighbour() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -26,8 +26,8 @@ func neighbour() {
 	}, parallelfor.Name("swap pairs"), parallelfor.Batch(10))
 }
 
-// An element is set through a view that was kept. Other builds look at the index alone, and at the view when it
-// hands out a Slice.
+// An element is set through a view that was kept. Other builds check only the index, and the view
+// when it returns a Slice.
 func staleElement() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]

@@ -47,7 +47,7 @@ func unboundView() {
 	w.Set(0, 1)
 }
 
-// A body uses a view that comes from nowhere.
+// A body uses the zero value of a view.
 func zeroView() {
 	parallelfor.Do(struct{}{}, func(*struct{}) {
 		var w array.Writer[int]
@@ -77,7 +77,8 @@ func writeRange() {
 	parallelfor.ForBatch(100, shift{Out: a.Writer()}, (*shift).ExecuteBatch)
 }
 
-// Each index of a loop owns a row of 5 elements. A body takes the number of a column for that of a row.
+// Each index of a loop owns a row of 5 elements. A body takes the number of a column for the number
+// of a row.
 func rowRange() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(20, a.Writer().Rows(5), func(w *array.Writer[int], begin, end int) {
@@ -127,7 +128,7 @@ func negativeIndex() {
 	_ = a.At(first - 1)
 }
 
-// A loop over rows of 5 elements, in batches of one row, uses the next one, and the last has no next one.
+// A loop over rows of 5 elements uses the next row, and the last row has none.
 func rowIndex() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(20, a.Writer().Rows(5), func(w *array.Writer[int], i int) {
@@ -137,7 +138,7 @@ func rowIndex() {
 	}, parallelfor.Name("shift"), parallelfor.Batch(1))
 }
 
-// A job counts in ten bins, and has forgotten that some percentages are 100.
+// A job counts in ten bins, and some percentages are 100.
 func binIndex() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	parallelfor.For(101, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, percent int) {
@@ -145,7 +146,7 @@ func binIndex() {
 	})
 }
 
-// The same, outside jobs.
+// The owner counts in ten bins, and some percentages are 100.
 func ownerBin() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	for percent := range 101 {

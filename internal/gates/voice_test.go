@@ -17,6 +17,7 @@ var spoken = []string{
 	"array",
 	"counter",
 	"custodytest",
+	"examples/violations",
 	"fuzz",
 	"internal/amount",
 	"internal/arraylaw",
