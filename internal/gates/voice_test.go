@@ -17,6 +17,7 @@ var spoken = []string{
 	"array",
 	"counter",
 	"custodytest",
+	"docs/testdata/escapes",
 	"examples/violations",
 	"fuzz",
 	"internal/amount",

@@ -1,10 +1,10 @@
 package main
 
-// escape is one way to go round custody, and what is expected of it: what describe says of the violation that is
-// reported, "race" for a report of the race detector, or nothing.
+// escape is one misuse, and the report that is expected at each level: the text of describe for a
+// violation, "race" for a report of the race detector, or nothing.
 type escape struct {
 	Name string // of the function that commits it
-	What string // it is, for the table
+	What string // the misuse, for the table
 
 	Unchecked, Checked, Strict, Race string
 
