@@ -25,8 +25,8 @@ type crew struct {
 	asleep  bool    // the workers sleep; otherwise they spin
 }
 
-// perWorker is what a worker costs the others, in lines: getting its span, joining, leaving, and the looks
-// into its span at the end.
+// perWorker is what a worker costs the others, in lines: getting its span, joining, leaving, and the
+// looks into its span at the end.
 const perWorker = 4
 
 // takes returns how long a loop takes whose work is so long, with at most so many workers.
@@ -41,7 +41,8 @@ func (c crew) takes(work float64, workers int) float64 {
 	if c.asleep {
 		ask, comes = c.wake, c.arrival
 	}
-	// starts are when each begins to work; the state word, on which all join, lets them in one by one.
+	// starts are when each begins to work; the state word, on which all join, lets them in one by
+	// one.
 	starts := []float64{float64(workers) * c.line} // the caller assigns the spans first
 	due := []float64{}
 	asked := 1
@@ -55,7 +56,7 @@ func (c crew) takes(work float64, workers int) float64 {
 		return at
 	}
 	starts[0] = calls(starts[0])
-	done := func() float64 { // when the work is done by the workers that have started
+	done := func() float64 { // when the workers that have started have done the work
 		sort.Float64s(starts)
 		left, at := work, 0.0
 		for k, s := range starts {

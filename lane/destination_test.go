@@ -34,7 +34,8 @@ func (h *holder[T]) add(s Items[T]) {
 	s.CopyTo(h.items[n:])
 }
 
-// check runs the loop on a container of some items and some room, and says what is wrong with its items then.
+// check runs the loop on a container of some items and some room, and says what is wrong with its
+// items then.
 func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int) (wrong string) {
 	h.items = make([]T, have, have+room)
 	for i := range have {
@@ -63,8 +64,9 @@ func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int
 	return ""
 }
 
-// What lies where it belongs is what would have been copied there, whoever ran which batches, however much room there was, and whichever batches failed.
-// Nothing is kept alive behind it.
+// What lies where it belongs is what would have been copied there, whichever worker ran which
+// batches, however much room there was, and whichever batches failed. Nothing is kept alive behind
+// it.
 func TestTheDestinationHasTheFirstItems(t *testing.T) {
 	words, pointers, wides := new(holder[int]), new(holder[*int]), new(holder[wide])
 	law := func(most int, f func(p loop, have, room int) string) {
@@ -152,4 +154,19 @@ func TestNothingIsLentForWhatHasNoSize(t *testing.T) {
 		require.Len(t, h.items, len(want))
 		return ""
 	}))
+}
+
+// A worker that took the buffer of batch 0 and appended nothing clears no item of another worker.
+func TestAnUnusedBufferClearsNothingOfOthers(t *testing.T) {
+	h := holder[*int]{items: make([]*int, 0, 10)}
+	h.lanes.Lend(h.items)
+	p := &safety.Phase{Mode: safety.Append, Workers: 2, Batches: 2, Kept: 2, Parallel: once}
+	h.lanes.Open(p)
+	h.lanes.Lane(0).BeginSpan(0)
+	h.lanes.Lane(0).AppendAll(nil, h.lanes.Lane(0).AvailableBuffer(nil))
+	h.lanes.Lane(1).BeginSpan(1)
+	h.lanes.Lane(1).Append(nil, new(int))
+	h.lanes.Seal(p, h.add)
+	require.Len(t, h.items, 1)
+	require.NotNil(t, h.items[0])
 }
