@@ -62,7 +62,7 @@ func (r *Reader[T]) Window() (begin, end, length int) { return 0, len(r.items), 
 
 // Bind implements safety.Binder.
 func (r *Reader[T]) Bind(b safety.Binding) {
-	if !r.Hold.Bound() { // otherwise a body lends it on, with the items that it has
+	if !r.Hold.Bound() { // a bound view is passed on with the items that it has
 		r.items = r.of.items
 	}
 	r.Hold.Bind(b)
