@@ -16,6 +16,12 @@ import (
 //
 // A Lane belongs to its [Lanes] and must not be copied. Only its worker uses it, inside batches. An
 // unbound view has a nil lane: the methods that append report it as a stale view.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Append, AppendAll, AvailableBuffer, Partial  lane  wait-free  O(items)  chunks
+//	BeginSpan                                    lane  wait-free  O(1)      growth
+//	TryAppend, Last, Len                         lane  wait-free  O(1)      never
 type Lane[T any] struct {
 	_        pad.Bytes
 	buf      []T   // the items of the current chunk; nil before grow makes it, and outside phases
@@ -80,8 +86,7 @@ func (l *Lane[T]) BeginSpan(batch int) {
 // So the view's method needs no checks of its own.
 //
 // Cost: a call, a comparison and a store, about 2 ns. Append itself is not inlined, so that the
-// view's method that calls it is: a loop pays for one call. Append allocates a chunk now and then,
-// in the first phases only.
+// view's method that calls it is: a loop pays for one call. It allocates in the first phases only.
 //
 //go:norace
 func (l *Lane[T]) Append(by *safety.Hold, v T) {

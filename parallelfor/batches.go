@@ -17,6 +17,13 @@ import (
 //	}
 //
 // A Batches is valid during the call of Loop that it was given to, on that goroutine.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Next                       own worker  lock-free, waits: for nested  O(views)    once warm never
+//	Begin, End, Batch, Worker  own worker  wait-free                     O(1)        never
+//	Stop                       own worker  lock                          O(1)        never
+//	SkipWhile                  own worker  wait-free                     O(batches)  never
 type Batches struct {
 	begin, end int             // the indices that may be executed now
 	stop       int             // where the next batch begins: beyond end when each index has a range of its own

@@ -15,6 +15,12 @@ import (
 // hold the column. Make it with [ColumnOf].
 //
 // Memory model: see package safety.
+//
+// Guarantees, beside those of every container (package safety; docs/consistency.md):
+//
+//	Len, At, All  owner reads    wait-free  O(1)       never
+//	Set           owner changes  wait-free  O(1)       never
+//	Slice         owner changes  wait-free  O(chunks)  never
 type Column[T any] struct {
 	base
 	list *array.List[T]
