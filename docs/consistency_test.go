@@ -281,7 +281,7 @@ Guarantees (docs/consistency.md):
 	X  constant  wait-free  O(1)
 
 Each method: job reads; wait-free; O(1); allocates never.
-A, B: own batch, once; lock: all; O(n), or O(1); allocates one, or none.
+A, B, for authors: own batch, once; lock: all; O(n), or O(1); allocates one, or none.
 Not one: of these.
 `)
 	require.Equal(t, []string{
@@ -292,6 +292,7 @@ Not one: of these.
 	require.Equal(t, []string{"A", "B"}, rows[2].Names)
 	require.Equal(t, []string{"own batch, once", "lock: all", "O(n), or O(1)", "one, or none"},
 		[]string{rows[2].Consistency, rows[2].Progress, rows[2].Cost, rows[2].Allocates})
+	require.True(t, rows[2].Authors)
 	require.Nil(t, rows[1].Names)
 	rows, wrong = guarantees.Lines("p", "T", "T is one.\n\nGuarantees for authors:\n\n\tFind[Err], X  owner reads  lock  O(n)  one; some\n")
 	require.Empty(t, wrong)

@@ -16,9 +16,9 @@ type hold = safety.Hold
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Load, Contains, LoadInto  job reads  as of Map              as of Map               never
-//	Len                       job reads  wait-free              O(1)                    never
-//	At, All, Keys, Values     job reads  wait-free, first lock  O(1), first O(n log n)  positions
+//	Load, Contains, LoadInto  job reads  as of Map                 as of Map            never
+//	Len                       job reads  wait-free                 O(1)                 never
+//	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold
 	of  *Map[K, V]

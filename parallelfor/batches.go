@@ -20,10 +20,10 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Next                       own worker  lock-free, waits: for nested  O(views)    once warm never
-//	Begin, End, Batch, Worker  own worker  wait-free                     O(1)        never
-//	Stop                       own worker  lock                          O(1)        never
-//	SkipWhile                  own worker  wait-free                     O(batches)  never
+//	Next                       own worker  waits: for nested jobs  O(views)    once warm never
+//	Begin, End, Batch, Worker  own worker  wait-free               O(1)        never
+//	Stop                       own worker  lock                    O(1)        never
+//	SkipWhile                  own worker  wait-free               O(batches)  never
 type Batches struct {
 	begin, end int             // the indices that may be executed now
 	stop       int             // where the next batch begins: beyond end when each index has a range of its own
@@ -74,7 +74,8 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 // this worker. The batches of one worker ascend within a span, but not over the whole job.
 //
 // It moves every view of the worker's copy of the job: ranges, spans, and the custody of the batch.
-// Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch.
+// Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch;
+// otherwise it is lock-free.
 func (r *Batches) Next() bool {
 	if safety.Strict && r.end < r.stop {
 		r.restrict(r.end, r.end+1)

@@ -11,10 +11,10 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Complete        ledger  waits: for the loop  O(containers)  once warm never
-//	Err             glance  lock                 O(1)           never
-//	Finished        glance  wait-free            O(1)           never
-//	Ticket, String  glance  lock-free            O(1)           String: the text
+//	Complete        ledger  waits: for the loop, other calls  O(containers)  once warm never
+//	Err             glance  lock                              O(1)           never
+//	Finished        glance  wait-free                         O(1)           never
+//	Ticket, String  glance  lock-free                         O(1)           String: the text
 type Handle struct {
 	job *exec
 }

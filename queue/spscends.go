@@ -12,10 +12,10 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	TryEnqueue       one end  wait-free        O(1)                    never
-//	EnqueueAll       one end  wait-free        O(n)                    never
-//	Enqueue          one end  waits: for room  O(1)                    if it waits
-//	Reserve, Commit  one end  wait-free        O(1), O(n) if pointers  never
+//	TryEnqueue       one end       wait-free        O(1)                    never
+//	EnqueueAll       item by item  wait-free        O(n)                    never
+//	Enqueue          one end       waits: for room  O(1)                    if it waits
+//	Reserve, Commit  one end       wait-free        O(1), O(n) if pointers  never
 type Producer[T any] struct{ end[T] }
 
 // Consumer is the end of an [SPSC] that takes items out. One goroutine at a time may use it. It
@@ -23,10 +23,10 @@ type Producer[T any] struct{ end[T] }
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	TryDequeue, Peek, Look  one end  wait-free           O(1)                    never
-//	DequeueInto             one end  wait-free           O(n)                    never
-//	Dequeue                 one end  waits: for an item  O(1)                    if it waits
-//	Release                 one end  wait-free           O(1), O(n) if pointers  never
+//	TryDequeue, Peek, Look  one end       wait-free           O(1)                    never
+//	DequeueInto             item by item  wait-free           O(n)                    never
+//	Dequeue                 one end       waits: for an item  O(1)                    if it waits
+//	Release                 one end       wait-free           O(1), O(n) if pointers  never
 type Consumer[T any] struct{ end[T] }
 
 // more reports whether the place at was is free. It sets near and fetches the places up to it (I6).

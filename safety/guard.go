@@ -22,7 +22,7 @@ import (
 //
 // Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Init                                 new           wait-free  O(stack)    never; some tracked
+//	Init                                 new           wait-free  O(stack)    never; some if tracked
 //	CheckRead, CheckWrite, CheckShared   container     wait-free  O(1)        never
 //	CheckAppend, CheckLook, CheckExists  container     wait-free  O(1)        never
 //	Growable, Bump                       container     wait-free  O(1)        never

@@ -129,7 +129,7 @@ func (h *Hold) Stale() *Refused {
 
 // Refused is what a view panics with: an error that stands for a [Violation] whose text is made
 // when it is asked for.
-// Each method: own worker; lock; O(1); allocates the text.
+// Each method, for authors: own worker; lock; O(1); allocates the text.
 type Refused Hold
 
 // Violation returns the violation and keeps it: from now on r stands for this one, also after its

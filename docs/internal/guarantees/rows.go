@@ -35,8 +35,7 @@ type Row struct {
 	Progress      string
 	Cost          string
 	Allocates     string
-	Authors       bool   // the row is for authors of containers, and not on the page
-	At            string // package and comment, for reports
+	Authors       bool // the row is for authors of containers, and not on the page
 }
 
 var (
@@ -44,20 +43,23 @@ var (
 	gap      = regexp.MustCompile(`  +`)
 	names    = `[A-Z]\w*(?:\[Err\])?(?:, [A-Z]\w*(?:\[Err\])?)*`
 	named    = regexp.MustCompile(`^` + names + `$`)
-	sentence = regexp.MustCompile(`^(` + eachMethod + `|` + names + `): ([^;]+); ([^;]+); ([^;]+); allocates (.+)\.$`)
+	sentence = regexp.MustCompile(`^(` + eachMethod + `|` + names + `)(, for authors)?: ([^;]+); ([^;]+); ([^;]+); allocates (.+)\.$`)
 )
 
 // Lines returns the rows in the comment of a type, or of a package, and what is wrong in them.
 //
 // A row is a line of a block below a heading, which begins with the word Guarantees and ends with a
-// colon. Two or more spaces separate its cells. Or it is a sentence on a line of its own:
+// colon. Two or more spaces separate its cells. Or it is a sentence on a line of its own, such as
 //
 //	Len, At: owner reads; wait-free; O(1); allocates never.
+//
+// The words "for authors" in the heading, or before the first colon of the sentence, keep a row off
+// the page.
 func Lines(pkg, typ, comment string) (rows []Row, wrong []string) {
 	add := func(kind, authors string, cells []string) {
 		r := Row{
 			Package: pkg, Type: kind, Said: cells[0], Consistency: cells[1], Progress: cells[2], Cost: cells[3], Allocates: cells[4],
-			Authors: strings.Contains(authors, "for authors"), At: pkg + "." + typ,
+			Authors: strings.Contains(authors, "for authors"),
 		}
 		if r.Said != eachMethod {
 			r.Names = expanded(r.Said)
@@ -67,7 +69,7 @@ func Lines(pkg, typ, comment string) (rows []Row, wrong []string) {
 	lines := strings.Split(comment, "\n")
 	for i := 0; i < len(lines); i++ {
 		if cells := sentence.FindStringSubmatch(lines[i]); cells != nil {
-			add(typ, "", cells[1:])
+			add(typ, cells[2], append(cells[1:2:2], cells[3:]...))
 			continue
 		}
 		if !heading.MatchString(lines[i]) || i+2 >= len(lines) || !strings.HasPrefix(lines[i+2], "\t") {
@@ -76,9 +78,6 @@ func Lines(pkg, typ, comment string) (rows []Row, wrong []string) {
 		head, kind := lines[i], typ
 		if strings.Contains(head, "of every container,") {
 			kind = Containers
-		}
-		if strings.Contains(head, "beside those of every container") {
-			kind = typ
 		}
 		var block [][]string
 		first := i + 2
@@ -172,7 +171,6 @@ func implied(pkg string, p *doc.Package, said []Row) (rows []Row) {
 		if !slices.ContainsFunc(said, func(r Row) bool { return slices.Contains(r.Names, f.Name) }) {
 			rows = append(rows, Row{
 				Package: pkg, Type: Functions, Names: []string{f.Name}, Consistency: consistency, Progress: "wait-free", Cost: "O(1)", Allocates: allocates,
-				At: pkg + "." + f.Name,
 			})
 		}
 	}
