@@ -190,7 +190,8 @@ func (w *histogramWriterKind) Window() (begin, end, length int) {
 // HistogramReader is a view through which jobs read a [Histogram] that no job changes meanwhile.
 //
 // At, Len: job reads; wait-free; O(1); allocates never.
-// Total, All, Counts: job reads; wait-free; O(bins); allocates Counts: one, if dst is short.
+// Total, All: job reads; wait-free; O(bins); allocates never.
+// Counts: job reads; wait-free; O(bins); allocates one, if dst is short.
 type HistogramReader struct {
 	held[Histogram] `custody:"part"`
 }

@@ -41,7 +41,8 @@ type Report struct {
 }
 
 // Problem is a request that could not be met; it is an error.
-// Each method: constant; wait-free; O(1); allocates Error: the text.
+// Unwrap: constant; wait-free; O(1); allocates never.
+// Error: constant; wait-free; O(1); allocates the text.
 type Problem struct {
 	// ID is the name of the row that was to be removed or transferred, or would have been added.
 	ID ID

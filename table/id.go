@@ -9,7 +9,8 @@ import (
 
 // ID is the name of a row, from when its addition is staged until its removal is applied. A name is
 // never used again. The zero ID is the name of no row. IDs are compared by ==.
-// Each method: constant; wait-free; O(1); allocates String: the text.
+// Zero: constant; wait-free; O(1); allocates never.
+// String: constant; wait-free; O(1); allocates the text.
 type ID struct {
 	table     uint32 // the number of the table
 	slot, gen uint32

@@ -13,10 +13,10 @@ import (
 // be 6,000, and linesInAll 29,500: both bars are missed.
 var lines = map[string]int{
 	"array": 3140, "counter": 1935, "hashmap": 8080, "lane": 1000, "parallelfor": 7700, "queue": 3970, "safety": 5045,
-	"table": 3485,
+	"table": 3490,
 }
 
-const linesInAll = 34340
+const linesInAll = 34345
 
 func TestLines(t *testing.T) {
 	found, all := map[string]int{}, 0
