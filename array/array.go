@@ -19,7 +19,7 @@ import (
 //
 // Memory model: see package safety.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Len              constant       wait-free  O(1)      never
 //	At, All          owner reads    wait-free  O(1)      never

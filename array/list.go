@@ -32,7 +32,7 @@ import (
 //
 // Memory model: see package safety.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Len, Cap, At, All              owner reads    wait-free  O(1)                      never
 //	Stats                          owner reads    wait-free  O(pieces kept)            never

@@ -35,7 +35,7 @@ import (
 //
 // Memory model: see package safety.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Len, Count, Total, Offsets, All  owner reads    wait-free  O(1)                    never
 //	Stats                            owner reads    wait-free  O(pieces kept)          never

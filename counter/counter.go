@@ -25,7 +25,7 @@ import (
 // on a stripe, which other processors seldom touch. 0.4 KiB, and after the first collision about 4
 // cache lines for each processor.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Add, Inc          atomic        wait-free                      O(1)                 stripes
 //	Value             summed        wait-free, lock beside Locals  O(stripes + Locals)  never

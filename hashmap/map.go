@@ -46,7 +46,7 @@ import (
 // that jobs have put keys into, or used by position, has 4 bytes more for each place, and 4 for
 // each key when positions are asked for.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Load, Contains                    linearizable       lock-free, or lock  O(1)      never
 //	LoadInto                          item by item       as Load             O(n)      never

@@ -58,7 +58,7 @@ import (
 // each, there is then an index of some 22 to 48 bytes for each key, too, or more if keys have
 // hundreds of values.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Add, AddAll            linearizable       lock: the key's     O(values)          growth
 //	Values, AppendValues   linearizable       lock: the key's     O(values)          a copy, or none

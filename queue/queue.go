@@ -35,7 +35,7 @@ import (
 // segments of up to 32 KiB, or of one item, with 4 bytes beside each item. A segment is garbage
 // when its last item was taken, and the queue keeps no item alive that was taken.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Enqueue                linearizable  brief                    O(1)           segments
 //	EnqueueAll             item by item  brief                    O(n)           segments

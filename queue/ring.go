@@ -30,7 +30,7 @@ import (
 // Cost: two atomic operations for an item, or a batch. Memory: 8 bytes beside each place for an
 // item. The ring keeps no item alive that was taken out.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	TryEnqueue             linearizable  brief                     O(1)           never
 //	EnqueueAll             item by item  brief                     O(n)           never

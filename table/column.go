@@ -16,7 +16,7 @@ import (
 //
 // Memory model: see package safety.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Len, At, All  owner reads    wait-free  O(1)       never
 //	Set           owner changes  wait-free  O(1)       never

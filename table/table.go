@@ -27,7 +27,7 @@ import (
 // each chunk of each column; the keys (see [Key]); 5 bytes for each place of a [Fixed] table; and
 // what is staged, whose memory is kept for the next time.
 //
-// Guarantees, beside those of every container (package safety; docs/consistency.md):
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Add, AddAll, Remove                    staged         lock       O(rows)                growth
 //	Apply                                  owner changes  lock       O(staged), or O(rows)  growth
