@@ -26,7 +26,7 @@ import (
 // the map: only ranges and Clear would reach it then.
 //
 // Consistency: storing a value happens before what follows loading it. Ranges and DeleteFunc come
-// exactly once to a key that is there all the time, and may come again to one that is deleted and
+// exactly once to a key that is there all the time, and may come again to a key that is deleted and
 // put in again meanwhile.
 //
 // Progress: Load waits only for short locks, which it takes if the value is being computed, or

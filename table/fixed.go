@@ -49,7 +49,7 @@ func (t *core) settle() {
 	}
 }
 
-// Count returns the number of rows, which is Len except in [Fixed] tables, and is as Len.
+// Count returns the number of rows, which is Len except in [Fixed] tables. Jobs do not exclude it.
 func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 
 // refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.
