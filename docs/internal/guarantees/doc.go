@@ -3,6 +3,6 @@
 //
 //	rows.go              the rows of comments, and the tables of the page
 //	allocations_test.go  what the rows promise, and how it is counted
-//	driven_test.go       a driver of jobs of one cell, for what only drivers call
+//	driven_test.go       a driver of jobs of one batch, for what only drivers call
 //	array_test.go ...    the calls, by package
 package guarantees
