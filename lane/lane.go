@@ -16,12 +16,9 @@ import (
 //
 // A Lane belongs to its [Lanes] and must not be copied. Only its worker uses it, inside batches. An
 // unbound view has a nil lane: the methods that append report it as a stale view.
-//
-// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
-//
-//	Append, AppendAll, AvailableBuffer, Partial  lane  wait-free  O(items)  chunks
-//	BeginSpan                                    lane  wait-free  O(1)      growth
-//	TryAppend, Last, Len                         lane  wait-free  O(1)      never
+// Append, AppendAll, Partial, AvailableBuffer: lane; wait-free; O(items); allocates chunks.
+// BeginSpan: lane; wait-free; O(1); allocates growth.
+// TryAppend, Last, Len: lane; wait-free; O(1); allocates never.
 type Lane[T any] struct {
 	_        pad.Bytes
 	buf      []T   // the items of the current chunk; nil before grow makes it, and outside phases
