@@ -15,7 +15,7 @@ import (
 // Outside jobs an Array is like a slice: it is not safe for concurrent use that writes, and each
 // use costs one more load, which checks custody. While an uncompleted job writes the array, every
 // use is a violation; while one reads it, every change is. Custody covers the elements, not what
-// they point to.
+// they point to. A copy of an array is Of(slices.Clone(a.Slice())).
 //
 // Memory model: see package safety.
 //

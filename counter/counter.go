@@ -16,7 +16,8 @@ import (
 // something. A Counter must not be copied; pass on the pointer that [New] returned.
 //
 // All methods may be called by any goroutine at any time, except while a job holds the counter in a
-// way that excludes them. Each Add is atomic and never lost, whatever runs beside it and however
+// way that excludes them. Bodies of loops count by a [ParallelWriter] instead, or in a sync/atomic
+// variable of their own. Each Add is atomic and never lost, whatever runs beside it and however
 // GOMAXPROCS changes. Value is not a snapshot: it sees every Add that happened before it, and of
 // Adds that run at the same time some and not others, even of two that follow each other. What
 // happens before an Add need not happen before a Value that sees it.

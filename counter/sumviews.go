@@ -6,7 +6,8 @@ import "example.com/custody/safety"
 // batch adds plainly to a partial sum of its own. When the job is sealed, the partial sums are
 // added in the order of the batches: value = ((value + p0) + p1) + ... So the sum is the same, bit
 // for bit, at any number of workers. For floats it depends on where the loop is cut into batches,
-// which the number of indices or the Batch option decides. If a batch fails, the sum gets exactly
+// which the number of indices or the Batch option decides, and is not the sum of the plain loop. If
+// a batch fails, the sum gets exactly
 // what the sequential loop adds before it fails. The view works only inside the job that carries
 // it; Adds of the Sum stay legal beside it.
 //

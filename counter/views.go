@@ -5,6 +5,7 @@ import "example.com/custody/safety"
 // ParallelWriter is a view through which the batches of a parallel loop add to a [Counter]. Each
 // worker adds plainly to a lane of its own, and the sum is added to the counter when the job is
 // sealed. If a batch fails, the counter gets exactly what the sequential loop adds before it fails.
+// If the context of the loop ends, it gets nothing: a sync/atomic variable tells how far that came.
 // A ParallelWriter works only inside the job that carries it; Adds of the counter stay legal beside
 // it.
 //

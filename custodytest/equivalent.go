@@ -13,8 +13,8 @@ import (
 // Equivalent asserts that a loop leaves, bit for bit, the results of the sequential loop. run makes
 // its containers, passes opts to every loop that it runs, and returns the results. Equivalent calls
 // it with several batch sizes, and for each with 1, 2 and 8 workers, three times each. The results
-// must equal those with parallelfor.Sequential. The first difference fails the test, with the path
-// to it.
+// must equal those with parallelfor.Sequential and the same batch size. The first difference fails
+// the test, with the path to it.
 //
 // A short loop ends before a second worker begins, and a comparison would prove nothing. So with
 // several workers only the first call leaves the choice of workers to the driver. In the other

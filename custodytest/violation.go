@@ -13,6 +13,10 @@ import (
 // violation, or one of another kind, the test ends. Any other panic passes through. Builds without
 // checks (-tags custody_unchecked) have no violations, so they skip the test.
 //
+// The default build tests ranges by batch, strict builds and builds with -race by index. A loop
+// that is to be refused in every build has the option Batch(1), or breaks the rule at every index;
+// Index, Min and Max are comparable only with that option.
+//
 // f runs on the calling goroutine. If it ends that goroutine, as t.FailNow does, Violation does not
 // return.
 func Violation(t testing.TB, kind error, f func()) *safety.Violation {
@@ -23,7 +27,7 @@ func Violation(t testing.TB, kind error, f func()) *safety.Violation {
 	v, returned := broken(f)
 	switch {
 	case v == nil && returned:
-		t.Fatalf("no violation: want %s", nameOf(kind))
+		t.Fatalf("no violation: want %s; the default build tests ranges by batch, -tags custody_strict by index", nameOf(kind))
 	case v != nil && kind != nil && !errors.Is(v, kind):
 		t.Fatalf("want %q, and there was\n%v", kind, v)
 	}

@@ -35,10 +35,12 @@ type MergerOption struct{ associative bool }
 // not associative.
 func Associative() MergerOption { return MergerOption{associative: true} }
 
-// ParallelMerger returns a view that merges values into keys with fold. A job may have several of
-// them, and several of [Map.ParallelWriter]; their operations take effect in the order of the
-// program. Until a job that holds one is completed, no operation may use the map, nor any job that
-// is not ordered with that job. A nil fold is a violation.
+// ParallelMerger returns a view that merges values into keys with fold. A key without a value takes
+// the first one as it is, and fold is called for those that follow, in the order of the sequential
+// loop: sums of floats are those of the plain loop, bit for bit. A job may have several of them,
+// and several of [Map.ParallelWriter]; their operations take effect in the order of the program.
+// Until a job that holds one is completed, no operation may use the map, nor any job that is not
+// ordered with that job. A nil fold is a violation.
 //
 // fold is called when the job is sealed: for each key in the order of the sequential loop, and for
 // different keys at the same time, on goroutines that need not be those of the bodies. It may be

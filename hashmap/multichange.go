@@ -93,7 +93,8 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 	return len(old)
 }
 
-// Keys ranges over the keys, in their order.
+// Keys ranges over the keys, in the order of their first values; slices.Sorted(m.Keys()) has them
+// in ascending order.
 //
 // The body may call any method. The range checks custody after each step. It panics
 // ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer or a
@@ -107,7 +108,7 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		borrow := m.guard.BorrowLook("an iterator", 0)
-		m.each(&borrow, false, func(k K, _ []V) bool { return yield(k) })
+		m.each(&borrow, nil, func(k K, _ []V) bool { return yield(k) })
 	}
 }
 
@@ -115,7 +116,12 @@ func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		borrow := m.guard.BorrowLook("an iterator", 0)
-		m.each(&borrow, true, func(k K, vals []V) bool {
+		var now []V
+		keep := func(vals []V) []V {
+			now = append(now[:0], vals...)
+			return now
+		}
+		m.each(&borrow, keep, func(k K, vals []V) bool {
 			for i, v := range vals {
 				if i > 0 {
 					borrow.Check() // as each does between keys
@@ -129,28 +135,40 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, as Keys does, each with all its values. The slice of values may be
-// changed by the body, and is good until the next one comes.
+// Groups ranges over the keys, as Keys does, each with a copy of all its values, which the body may
+// keep and change. The copies of neighbouring keys lie in one piece of memory, of up to 1024 values
+// if no key has more.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		borrow := m.guard.BorrowLook("an iterator", 0)
-		m.each(&borrow, true, func(k K, vals []V) bool { return yield(k, vals[:len(vals):len(vals)]) })
+		var room []V
+		size := 16
+		keep := func(vals []V) []V {
+			n := len(vals)
+			if n > len(room) {
+				size = min(2*size, 1024)
+				room = make([]V, max(n, size))
+			}
+			own := room[:n:n]
+			room = room[n:]
+			copy(own, vals)
+			return own
+		}
+		m.each(&borrow, keep, yield)
 	}
 }
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
-// values is set, yield gets a copy of the values that the key has at its turn. each checks the
-// borrow after every key, and holds no lock while yield runs. If the order is renewed meanwhile,
-// each goes on at the key's number (keys.I2).
-func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
+// keep is not nil, yield gets the copy that keep makes of the values that the key has at its turn.
+// each checks the borrow after every key, and holds no lock while yield runs. If the order is
+// renewed meanwhile, each goes on at the key's number (keys.I2).
+func (m *MultiMap[K, V]) each(borrow *safety.Borrow, keep func([]V) []V, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
 		return
 	}
 	last := order.numbers[end-1]
-	var vals []V
-	defer func() { clear(vals[:cap(vals)]) }() // yield may have kept the slice
 	for i := 0; i < end; {
 		l := &m.stripes[order.refs[i]>>m.shift]
 		m.take(l)
@@ -169,9 +187,9 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K
 		}
 		g := m.at(order.refs[i])
 		k, there := g.key, len(g.vals) > 0
-		if values {
-			clear(vals[min(len(g.vals), len(vals)):]) // deleted values are not kept alive
-			vals = append(vals[:0], g.vals...)
+		var vals []V
+		if keep != nil {
+			vals = keep(g.vals)
 		}
 		l.mu.Unlock()
 		if i++; there {

@@ -67,8 +67,9 @@ import (
 //	Replace                linearizable       lock: the key's     O(values)          one
 //	Len, LenKeys, Stats    linearizable       lock: all           O(parts)           never
 //	Clear, Trim            linearizable       lock: all           O(n)               Trim: the copy
-//	Keys                   weakly consistent  lock: all, a key's  O(keys), sorted    a list, or none
-//	All, Groups            weakly consistent  lock: all, a key's  O(n), keys sorted  one, as Keys
+//	Keys                   weakly consistent  lock: all, a key's  O(keys log keys)   a list, or none
+//	All                    weakly consistent  lock: all, a key's  O(n), as Keys      one, as Keys
+//	Groups                 weakly consistent  lock: all, a key's  O(n), as Keys      the copies
 //	Dispose, DisposeAfter  ledger             lock: all           O(parts)           a small table
 //
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are

@@ -265,7 +265,7 @@ func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 		v := lawtest.Violation(t, func() error { do(); return nil })
 		require.ErrorContains(t, v, "Bind", name)
 		require.ErrorContains(t, v, "lane", name)
-		require.Contains(t, v.Job, "for at driver_test.go:", name)
+		require.Contains(t, v.Job, "loop at driver_test.go:", name)
 		require.Contains(t, v.At, "driver_test.go:", name)
 	}
 	require.Empty(t, b.Slice())

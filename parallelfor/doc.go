@@ -56,7 +56,8 @@
 // workers, GOMAXPROCS or time (grid.go). Every call of a body, every write range, every span of
 // additions and every partial sum is a whole number of batches. So what a loop leaves is what it
 // leaves under [Sequential], bit for bit. For bodies that do not depend on where they are cut, it
-// is also what the plain loop leaves. If batches fail, those below the lowest that fails still run,
+// is also what the plain loop leaves, except floats that a Sum, [Reduce] or [Scan] adds up: these
+// are added batch by batch. If batches fail, those below the lowest that fails still run,
 // and its failure is the loop's.
 //
 // Not covered: which worker runs a batch ([Worker.Index]), time, the moment of a cancellation,

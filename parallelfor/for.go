@@ -41,7 +41,8 @@ func Do[J any](job J, body func(j *J), opts ...Option) {
 // ForErr is [For] for bodies that can fail, under a context. The first error of the sequential
 // loop, which is that of the lowest index, cancels the batches above it and is returned; appended
 // data is that of the sequential loop up to there. When ctx ends, no further batch is started,
-// nothing appended is kept, and the cause is returned. A nil ctx is a violation.
+// nothing appended, merged or counted is kept, and the cause is returned. Batches that have begun
+// run to their end, so a short [Batch] stops sooner. A nil ctx is a violation.
 //
 // A body that waits takes the context of its batch from [Worker.Context], which also ends when a
 // lower batch has failed.
@@ -128,7 +129,7 @@ func calls[F any](f F) bodyOf[F] { return bodyOf[F]{f} }
 func (b bodyOf[F]) Code() uintptr { return origin.Code(b.call) }
 
 // Form implements origin.Coded.
-func (bodyOf[F]) Form() string { return "for" }
+func (bodyOf[F]) Form() string { return "loop" }
 
 // PerIndex implements [Kind].
 func (bodyOf[F]) PerIndex() bool { return false }

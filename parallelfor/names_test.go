@@ -46,18 +46,18 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		run  func()
 		want string
 	}{
-		"For":           {func() { parallelfor.For(1, v, index) }, "for at " + beginning(t, index)},
-		"ForErr":        {func() { _ = parallelfor.ForErr(ctx, 1, v, indexErr) }, "for at " + beginning(t, indexErr)},
-		"ForBatch":      {func() { parallelfor.ForBatch(1, v, batch) }, "for at " + beginning(t, batch)},
-		"ForBatchErr":   {func() { _ = parallelfor.ForBatchErr(ctx, 1, v, batchErr) }, "for at " + beginning(t, batchErr)},
+		"For":           {func() { parallelfor.For(1, v, index) }, "loop at " + beginning(t, index)},
+		"ForErr":        {func() { _ = parallelfor.ForErr(ctx, 1, v, indexErr) }, "loop at " + beginning(t, indexErr)},
+		"ForBatch":      {func() { parallelfor.ForBatch(1, v, batch) }, "loop at " + beginning(t, batch)},
+		"ForBatchErr":   {func() { _ = parallelfor.ForBatchErr(ctx, 1, v, batchErr) }, "loop at " + beginning(t, batchErr)},
 		"Do":            {func() { parallelfor.Do(v, single) }, "do at " + beginning(t, single)},
 		"DoErr":         {func() { _ = parallelfor.DoErr(ctx, v, singleErr) }, "do at " + beginning(t, singleErr)},
 		"Go":            {func() { parallelfor.Go(v, single).Complete() }, "go at " + beginning(t, single)},
 		"GoErr":         {func() { parallelfor.GoErr(ctx, v, singleErr).Complete() }, "go at " + beginning(t, singleErr)},
-		"Indices":       {func() { parallelfor.Indices(1, plain) }, "for at " + beginning(t, plain)},
-		"IndicesErr":    {func() { _ = parallelfor.IndicesErr(ctx, 1, plainErr) }, "for at " + beginning(t, plainErr)},
-		"Ranges":        {func() { parallelfor.Ranges(1, span) }, "for at " + beginning(t, span)},
-		"RangesErr":     {func() { _ = parallelfor.RangesErr(ctx, 1, spanErr) }, "for at " + beginning(t, spanErr)},
+		"Indices":       {func() { parallelfor.Indices(1, plain) }, "loop at " + beginning(t, plain)},
+		"IndicesErr":    {func() { _ = parallelfor.IndicesErr(ctx, 1, plainErr) }, "loop at " + beginning(t, plainErr)},
+		"Ranges":        {func() { parallelfor.Ranges(1, span) }, "loop at " + beginning(t, span)},
+		"RangesErr":     {func() { _ = parallelfor.RangesErr(ctx, 1, spanErr) }, "loop at " + beginning(t, spanErr)},
 		"MapSlice":      {func() { parallelfor.MapSlice([]int{1}, mapped) }, "map at " + beginning(t, mapped)},
 		"MapSliceErr":   {func() { _, _ = parallelfor.MapSliceErr(ctx, []int{1}, mappedErr) }, "map at " + beginning(t, mappedErr)},
 		"SortSlice":     {func() { parallelfor.SortSlice([]int{2, 1}, compare) }, "sort at " + beginning(t, compare)},
@@ -70,8 +70,8 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		"Sort":          {func() { parallelfor.Sort(v, slice, compare) }, "sort at " + beginning(t, compare)},
 		"another name":  {func() { parallelfor.For(1, v, index, parallelfor.Name("N")) }, "N"},
 		"a named type":  {func() { parallelfor.For(1, none{}, breaks) }, "none"},
-		"a method":      {func() { parallelfor.For(1, v, broken{}.index) }, "for at parallelfor_test.broken.index"},
-		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { breaks(nil, i) }) }, "for at " + strings.Split(at, ":")[0] + ":"},
+		"a method":      {func() { parallelfor.For(1, v, broken{}.index) }, "loop at parallelfor_test.broken.index"},
+		"one that runs": {func() { parallelfor.For(1, v, func(v *struct{}, i int) { breaks(nil, i) }) }, "loop at " + strings.Split(at, ":")[0] + ":"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range 2 { // the second run finds the name of the first
@@ -102,7 +102,7 @@ func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 			func() { parallelfor.Do(l.Reader(), func(*counter.SumReader[int]) { run() }) },
 		} {
 			v := caughtViolation(t, f)
-			require.Contains(t, v.Job, "for at array.(*Writer")
+			require.Contains(t, v.Job, "loop at array.(*Writer")
 			require.Contains(t, v.At, "names_test.go")
 			require.Contains(t, v.Error(), "It happened at "+v.At)
 		}

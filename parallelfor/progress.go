@@ -9,8 +9,9 @@ import (
 
 // Progress has f called while the job runs, with the number of indices that were executed and the
 // number that there are. f is called about twenty times a second at most. It is called once more
-// with done == total when the job has run to its end, also if it has no indices. A job that fails,
-// is cancelled or is stopped early gets no such last call. From call to call done grows; in all
+// with done == total when the job has run to its end. A short job may get this last call only, and
+// one without indices gets it with a total of 0. A job that fails, is cancelled or is stopped early
+// gets no such last call. From call to call done grows; in all
 // calls except the last done < total.
 //
 // f runs on a goroutine of its own, outside of the job, and never twice at a time: each call

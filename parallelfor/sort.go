@@ -32,8 +32,9 @@ func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) in
 	sortBy(&views, slice, compare, true, opts)
 }
 
-// SortSlice is [Sort] of a plain slice, which nothing else may touch until SortSlice returns. See
-// [Indices] for what builds with -race report.
+// SortSlice sorts a plain slice as slices.SortFunc does, on several workers; it is not stable.
+// Nothing else may touch the slice until SortSlice returns. See [Sort] for order, cost and panics,
+// and [Indices] for what builds with -race report.
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 	sortBy(&struct{}{}, func(*struct{}) []T { return s }, compare, false, opts)
 }

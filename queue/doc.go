@@ -15,9 +15,11 @@
 //	ParallelWriter     puts items into a Queue, in the order of the sequential loop
 //	Shared, RingShared the linearizable operations, in any order
 //
-// Operations that wait take a context. Views have none, because a body must not wait for another
-// batch. While a job holds the queue by position, goroutines that wait for items or room sleep on.
-// One that is woken before the job is completed, by the end of its context, panics.
+// Operations that wait take a context. When the last producer has returned, Close the queue: each
+// Dequeue takes what is left, and then returns [ErrClosed]. Views have none, because a body must
+// not wait for another batch. While a job holds the queue by position, goroutines that wait for
+// items or room sleep on. One that is woken before the job is completed, by the end of its context,
+// panics.
 //
 // A goroutine that waits in a bubble of testing/synctest waits durably, wherever the queue was
 // made. It must be woken from that bubble. An operation outside every bubble that would wake it is

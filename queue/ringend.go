@@ -28,7 +28,8 @@ func (r *Ring[T]) awaitRoom(ctx context.Context, v T) error {
 	return r.notFull.await(ctx, func() outcome { return r.put(&v, false) }, r.room)
 }
 
-// Dequeue takes the first item, and waits for one, as [Queue.Dequeue] does.
+// Dequeue takes the first item, and waits for one, as [Queue.Dequeue] does. The error is
+// [ErrClosed] if the ring is closed and empty, and otherwise the cause of the end of ctx.
 func (r *Ring[T]) Dequeue(ctx context.Context) (v T, err error) {
 	if err := expired(ctx); err != nil {
 		r.guard.CheckShared()

@@ -9,7 +9,8 @@
 // # What users meet
 //
 //   - A [Violation] has what happened, what to do and at which line; errors.Is tests its kind, such
-//     as [ErrConflict]. docs/violations.md has all kinds, each with its text.
+//     as [ErrConflict]. go doc safety.ErrConflict lists all kinds, docs/violations.md has the text
+//     of each.
 //   - [Named] gives a container a name for these texts.
 //   - [Leaks] returns the jobs that were not completed, [VerifyNoLeaks] fails a test for them,
 //     [OnLeak] sets a function for those that are lost, and [SetLeakMode] also tracks containers.

@@ -191,6 +191,10 @@ func (h *Hold) used(p spot) *Violation {
 			"Take views from a container, schedule them as fields of a job, and use them only in that job's body.", p)
 	}
 	l := h.scope
+	if l == nil && CurrentScope() != nil {
+		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used that the job does not carry",
+			"A body uses the views that its argument points to. A view that it has captured is not the worker's copy.")
+	}
 	if l == nil {
 		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used outside a job",
 			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")

@@ -7,7 +7,11 @@
 //	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, table.Named("vel"))
 //	id := bodies.Add(Body{...}) // staged: from any goroutine, while jobs run
 //	bodies.Apply()              // between them
-//	table.For(bodies.Rows(), move{pos.Writer(), vel.Reader()}, (*move).Execute)
+//	type move struct {
+//		Pos array.Writer[Vec]
+//		Vel array.Reader[Vec]
+//	}
+//	table.For(bodies.Rows(), move{Pos: pos.Writer(), Vel: vel.Reader()}, (*move).Execute)
 //
 // By task:
 //
@@ -21,8 +25,9 @@
 // A row is a struct of type R outside the table, and one element of each column in it. Rows are
 // numbered 0 to Len-1, without gaps, and move when others are removed. In a [Fixed] table the
 // numbers are places, some of them without a row, and rows stay. An [ID] is the name of a row as
-// long as it is in the table. A chunk is a fixed number of neighbouring rows: the batch of a loop.
-// It has a version in each column, which grows when the chunk is written.
+// long as it is in the table. A chunk is a fixed number of neighbouring rows, 1024 unless
+// [ChunkRows] sets it: the batch of a loop. It has a version in each column, which grows when the
+// chunk is written.
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //

@@ -12,8 +12,9 @@ import (
 // is parallelfor.For over the rows of a table. j points to the worker's copy of job. The views of
 // columns that job carries own the row, or only read. The job may also carry columns of other
 // tables, and all other containers. No rows are added or removed while For runs. The batches of the
-// loop are the chunks of the table, so parallelfor.Batch has no meaning here. parallelfor.LengthOf
-// is a violation, because the rows determine the length. So is a nil body.
+// loop are the chunks of the table, so parallelfor.Batch has no meaning here; a table of fewer rows
+// than a chunk is one batch. parallelfor.LengthOf is a violation, because the rows determine the
+// length. So is a nil body.
 func For[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) {
 	checkBody(body == nil)
 	_ = runLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
@@ -101,7 +102,7 @@ func bodyOf[F any](f F) function[F] { return function[F]{f} }
 func (f function[F]) Code() uintptr { return origin.Code(f.call) }
 
 // Form implements origin.Coded.
-func (function[F]) Form() string { return "for" }
+func (function[F]) Form() string { return "loop" }
 
 type perRow[J any] struct{ function[func(j *J, i int)] }
 

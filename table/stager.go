@@ -12,7 +12,11 @@ import (
 
 // Stage returns a [Stager], the view with which the bodies of a loop stage additions and removals.
 // Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's
-// Add and Remove, and the next [Table.Apply] does what they have staged.
+// Add and Remove, and the next [Table.Apply] does what they have staged. With the names of the rows
+// ([Table.IDs]) in another field a body replaces row i:
+//
+//	j.Stage.Remove(j.IDs.At(i))
+//	j.Stage.Add(row)
 func (t *Table[R]) Stage() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
@@ -36,7 +40,7 @@ type Stager[R any] struct {
 	lane *lane.Lane[request[R]] // nil while the view is not bound
 }
 
-// Add stages a row. In all else it is as [Table.Add].
+// Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
 func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.key != nil {
 		s.of.compare(row)

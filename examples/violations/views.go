@@ -35,7 +35,7 @@ var indices = []misuse{
 	{"a job uses a row behind the last", rowIndex, safety.Violation{Kind: safety.ErrIndex,
 		Container: `array.Array[int] "a"`, Job: "shift", Index: 20, Min: 19, Max: 20, Length: 20, Made: somewhere}, always},
 	{"a job counts into a bin that is not there", binIndex, safety.Violation{Kind: safety.ErrIndex,
-		Container: `counter.Histogram "h"`, Job: "for at " + somewhere, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
+		Container: `counter.Histogram "h"`, Job: "loop at " + somewhere, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
 	{"the owner counts into a bin that is not there", ownerBin, safety.Violation{Kind: safety.ErrIndex,
 		Container: `counter.Histogram "h"`, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,9 @@ var quoted = regexp.MustCompile("`[^`]*`|\"[^\"]*\"|\\[[^\\]]*\\]")
 
 func spokenOtherwise(s *source) (found []string) {
 	for _, group := range s.file.Comments {
+		if at := slices.IndexFunc(group.List, isOutput); at >= 0 {
+			group = &ast.CommentGroup{List: group.List[:at]}
+		}
 		for _, line := range group.List {
 			found = append(found, tooWide(s, line)...)
 		}
@@ -82,6 +86,11 @@ func spokenOtherwise(s *source) (found []string) {
 		}
 	}
 	return found
+}
+
+// isOutput reports whether the lines of a comment from here on are the output of an example.
+func isOutput(c *ast.Comment) bool {
+	return strings.HasPrefix(c.Text, "// Output:") || strings.HasPrefix(c.Text, "// Unordered output:")
 }
 
 // TestDocuments: a document names what it speaks of, as comments do.

@@ -53,7 +53,7 @@ type entry struct {
 // by the number of functions in the program.
 var names [256]atom.HiddenPointer[entry]
 
-// Name names a loop by its word and by where its function begins, as in: for at main.go:44. The
+// Name names a loop by its word and by where its function begins, as in: loop at main.go:44. The
 // first call for a function makes the name, and later calls cost some nanoseconds. In explored
 // executions and with the race detector every call makes it, since sharing would show the detector
 // an order that the program does not have.

@@ -46,12 +46,12 @@ func (list) method(int) {}
 
 func TestNamesSayWhereFunctionsStand(t *testing.T) {
 	body := func(int) {}
-	name := Name("for", Code(body))
-	require.True(t, strings.HasPrefix(name, "for at origin_test.go:"), name)
-	require.Equal(t, name, Name("for", Code(body)))
-	require.Equal(t, strings.Replace(name, "for", "each", 1), Name("each", Code(body)))
-	require.Equal(t, "for at origin.list.method", Name("for", Code(list{}.method)))
-	require.Equal(t, "for at strings.(*Builder).Grow", Name("for", Code((*strings.Builder).Grow)))
+	name := Name("loop", Code(body))
+	require.True(t, strings.HasPrefix(name, "loop at origin_test.go:"), name)
+	require.Equal(t, name, Name("loop", Code(body)))
+	require.Equal(t, strings.Replace(name, "loop", "each", 1), Name("each", Code(body)))
+	require.Equal(t, "loop at origin.list.method", Name("loop", Code(list{}.method)))
+	require.Equal(t, "loop at strings.(*Builder).Grow", Name("loop", Code((*strings.Builder).Grow)))
 	require.Equal(t, "sort", Name("sort", Code(reflect.DeepEqual)))
 	require.Empty(t, Of(Code(Between)), "the library's")
 	require.Empty(t, Of(0))
