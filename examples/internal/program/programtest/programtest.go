@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
 )
 
 // Program is a program that is tested.
@@ -40,7 +43,7 @@ func (p Program) Says(t testing.TB, want int, says string, args ...string) {
 	t.Helper()
 	stdout, stderr := p.Exits(t, want, args...)
 	assert.Contains(t, stderr, says, "%q", args)
-	if says == "" {
+	if says == "" && want != program.Usage {
 		assert.Empty(t, stderr, "%q", args)
 	}
 	assert.Empty(t, stdout, "%q", args)
@@ -64,3 +67,25 @@ func (p Program) FailsWhenFull(t testing.TB, want int, args ...string) {
 type Full struct{}
 
 func (Full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// Simulates runs a simulation with common arguments alone, then with each of the others too. The
+// program must print says among other things, and the same verdict each time, and another one with
+// another seed. It must refuse arguments that make no sense, and fail when its output does.
+func (p Program) Simulates(t *testing.T, common []string, says string, others ...[]string) {
+	t.Helper()
+	verdict := regexp.MustCompile(`(?m)^verified: .* checksum [0-9a-f]{16}$`)
+	want := verdict.FindString(p.Ran(t, common...))
+	require.NotEmpty(t, want)
+	for _, args := range others {
+		out := p.Ran(t, append(args, common...)...)
+		assert.Contains(t, out, says)
+		assert.Regexp(t, `(?m) times as fast$`, out)
+		assert.Equal(t, want, verdict.FindString(out), "%q", args)
+	}
+	assert.NotEqual(t, want, verdict.FindString(p.Ran(t, append(common, "-seed", "2")...)))
+	p.Says(t, 0, "-steps", "-h")
+	for _, args := range [][]string{{"-what"}, {"more"}, {"-n", "0"}, {"-n", "20000000"}, {"-steps", "0"}, {"-workers", "0"}, {"-chunk", "-1"}} {
+		p.Says(t, program.Usage, "", args...)
+	}
+	p.FailsWhenFull(t, program.Failed, common...)
+}
