@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"example.com/custody/examples/customcontainer/internal/tally"
 	"example.com/custody/parallelfor"
@@ -29,47 +28,47 @@ var misuses = []misuse{
 	{"a job with a disposed counter", func(c *tally.Counter) {
 		view := c.ParallelWriter()
 		c.Dispose()
-		parallelfor.For(1, counting{view}, (*counting).Execute)
+		parallelfor.For(1, counting{Zeros: view}, (*counting).Execute)
 	}, safety.Violation{Kind: safety.ErrDisposed, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"read while a job adds", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(10, counting{Zeros: c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"read while a job adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(10, sharing{Zeros: c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Value()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "sharing", OtherField: "Zeros"}, false},
 	{"changed while a job reads", func(c *tally.Counter) {
-		h := parallelfor.ScheduleDo(reading{c.Reader()}, (*reading).Execute, parallelfor.Inline())
+		h := parallelfor.ScheduleDo(reading{Zeros: c.Reader()}, (*reading).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Inc()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "reading", OtherField: "Zeros"}, false},
 	{"disposed while a job has it", func(c *tally.Counter) {
-		h := parallelfor.ScheduleDo(having{c.Writer()}, (*having).Execute, parallelfor.Inline())
+		h := parallelfor.ScheduleDo(having{Zeros: c.Writer()}, (*having).Execute, parallelfor.Inline())
 		defer h.Complete()
 		c.Dispose()
 	}, safety.Violation{Kind: safety.ErrInFlight, Container: zerosText, OtherJob: "having", OtherField: "Zeros"}, false},
 	{"a Writer in a parallel loop", func(c *tally.Counter) {
-		parallelfor.For(10, owning{c.Writer()}, (*owning).Execute)
+		parallelfor.For(10, owning{Zeros: c.Writer()}, (*owning).Execute)
 	}, safety.Violation{Kind: safety.ErrNoRange, Container: zerosText, Job: "owning", Field: "Zeros"}, false},
 	{"two loops that add and have no order", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, counting{c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(10, counting{Zeros: c.ParallelWriter()}, (*counting).Execute, parallelfor.Inline())
 		defer h.Complete()
-		parallelfor.For(10, counting{c.ParallelWriter()}, (*counting).Execute)
+		parallelfor.For(10, counting{Zeros: c.ParallelWriter()}, (*counting).Execute)
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "counting", OtherField: "Zeros"}, false},
 	{"a job that reads beside one that adds atomically", func(c *tally.Counter) {
-		h := parallelfor.Schedule(10, sharing{c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(10, sharing{Zeros: c.Atomic()}, (*sharing).Execute, parallelfor.Inline())
 		defer h.Complete()
-		parallelfor.Do(reading{c.Reader()}, (*reading).Execute)
+		parallelfor.Do(reading{Zeros: c.Reader()}, (*reading).Execute)
 	}, safety.Violation{Kind: safety.ErrConflict, Container: zerosText, Job: "reading", Field: "Zeros", OtherJob: "sharing", OtherField: "Zeros"}, false},
 	{"one job with two views that do not go together", func(c *tally.Counter) {
 		type both struct {
 			Zeros tally.ParallelWriter
 			Ones  tally.Atomic
 		}
-		parallelfor.For(10, both{c.ParallelWriter(), c.Atomic()}, func(*both, int) {})
+		parallelfor.For(10, both{Zeros: c.ParallelWriter(), Ones: c.Atomic()}, func(*both, int) {})
 	}, safety.Violation{Kind: safety.ErrAliased, Container: zerosText, Job: "both", Field: "Zeros", OtherField: "Ones"}, false},
 	{"a view outside of a job", func(c *tally.Counter) {
 		w := c.ParallelWriter()
@@ -81,10 +80,12 @@ var misuses = []misuse{
 		kept.Inc()
 	}, safety.Violation{Kind: safety.ErrStaleView, Container: zerosText}, false},
 	{"a counter that a body was not given", func(c *tally.Counter) {
-		run := func() { parallelfor.For(1, counting{c.ParallelWriter()}, (*counting).Execute) }
+		run := func() { parallelfor.For(1, counting{Zeros: c.ParallelWriter()}, (*counting).Execute) }
 		parallelfor.For(1, tally.New().ParallelWriter(), func(*tally.ParallelWriter, int) { run() }, parallelfor.Name("around"))
 	}, safety.Violation{Kind: safety.ErrNotLent, Container: zerosText, Job: "counting", Field: "Zeros", OtherJob: "around"}, false},
-	{"a job with a copy of a counter", func(c *tally.Counter) { parallelfor.For(1, counting{copied(c).ParallelWriter()}, (*counting).Execute) },
+	{"a job with a copy of a counter", func(c *tally.Counter) {
+		parallelfor.For(1, counting{Zeros: copied(c).ParallelWriter()}, (*counting).Execute)
+	},
 		safety.Violation{Kind: safety.ErrCopied, Container: zerosText, Job: "counting", Field: "Zeros"}, false},
 	{"a copy of a counter", func(c *tally.Counter) { copied(c).Inc() }, safety.Violation{Kind: safety.ErrCopied, Container: zerosText}, false},
 	{"a ParallelWriter kept after its batch", func(c *tally.Counter) {
@@ -145,24 +146,4 @@ func (m misuse) catch() (v *safety.Violation, err error) {
 	}()
 	m.commit(tally.New(safety.Named("zeros")))
 	return nil, nil
-}
-
-// list prints the text of each misuse that this build reports.
-func list(_ options, w io.Writer) error {
-	if !safety.Enabled {
-		return errors.New("this build checks next to nothing (custody_unchecked)")
-	}
-	for _, m := range misuses {
-		if m.strict && !safety.Strict {
-			continue
-		}
-		v, err := m.catch()
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s\n\t%v\n\n", m.title, v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
