@@ -35,8 +35,9 @@ func TestSystemsWithoutAnOrderAreRefused(t *testing.T) {
 		require.ErrorIs(t, v, safety.ErrConflict)
 		require.ElementsMatch(t, []string{"First", "Second"}, []string{v.Field, v.OtherField})
 	}()
-	parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[bounce, vec, vec]{First: rows.speed.Writer(), Second: rows.at.Reader()},
+	bouncing := parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[bounce, vec, vec]{First: rows.speed.Writer(), Second: rows.at.Reader()},
 		each[bounce, vec, vec]{body: (*bounce).Execute})
+	bouncing.Complete()
 }
 
 func TestQueriesChooseByTags(t *testing.T) {

@@ -34,7 +34,8 @@ func TestAJobThatDoesNotWaitIsRefused(t *testing.T) {
 		require.ErrorIs(t, v, safety.ErrConflict)
 		require.Equal(t, []string{"fly", "Aims", "seek", "Aims"}, []string{v.Job, v.Field, v.OtherJob, v.OtherField})
 	}()
-	table.ScheduleChunks(w.shots.Rows(), fly{
+	flying := table.ScheduleChunks(w.shots.Rows(), fly{
 		Aims: w.aims.Reader(), Flights: w.flights.Writer(), Picture: w.picture.Back().Writer(),
 	}, (*fly).ExecuteBatch) // parallelfor.After(seeking) is missing
+	flying.Complete()
 }
