@@ -1,10 +1,11 @@
-// Package custody is the root of a library of concurrent containers that know who may touch them.
+// Package custody is the root of a library of concurrent containers that know which job may touch
+// them.
 //
-// A container is always in somebody's custody: its owner's, or that of the jobs it was lent to. A job
+// A container is always in custody: its owner's, or that of the jobs it was lent to. A job
 // declares, by the views it carries, what it will read, write or append to; a parallel loop runs it
-// over batches of an index range; and every access outside the declared custody is reported on every
-// run, not only when two goroutines happen to collide. Loops are serially equivalent: they leave bit
-// for bit what the sequential loop leaves, at any number of workers.
+// over batches of an index range; and every access outside the declared custody is reported on
+// every run, not only when two goroutines happen to collide. Loops are serially equivalent: they
+// leave bit for bit what the sequential loop leaves, at any number of workers.
 //
 // The packages:
 //
@@ -20,7 +21,8 @@
 //	custodytest  assertions for the tests of programs that use all this
 //	fuzz         suites that test containers and drivers of loops, those of others too
 //
-// Directory vet, a module of its own, has analyzers for go vet that find at compile time what bodies reach beside their views.
+// Directory vet, a module of its own, has analyzers for go vet that find at compile time what
+// bodies reach beside their views.
 //
 // Start with package parallelfor.
 package custody

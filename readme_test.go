@@ -23,7 +23,7 @@ func (s *Smooth) Execute(i int) {
 	s.Heights.Set(i, (s.Heights.At(max(i-1, 0))+s.Heights.At(i))/2)
 }
 
-// The violation that the README shows is the one that its program gets, but for the places.
+// The violation that the README shows is the one that its program gets, except the places.
 func TestREADMEShowsTheViolationThatItsProgramGets(t *testing.T) {
 	if !safety.Enabled || safety.Strict {
 		t.Skip("the README shows the default level")

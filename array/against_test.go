@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// against measures run and, a few rounds at a time in turns so that both see the same machine, base. It
-// reports their ratio.
+// against measures run and, a few rounds at a time in turns so that both see the same machine,
+// base. It reports their ratio.
 func against(b *testing.B, base, run func()) {
 	b.Helper()
 	b.ReportAllocs()

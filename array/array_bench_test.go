@@ -34,8 +34,8 @@ func (j *twiceSlice) ExecuteBatch(begin, end int) {
 	}
 }
 
-// BenchmarkViews runs the loop on one worker through the views, and reports the time per element and,
-// as ratio, against the plain loop over the same slices in the same run.
+// BenchmarkViews runs the loop on one worker through the views, and reports the time per element
+// and, as ratio, against the plain loop over the same slices in the same run.
 func BenchmarkViews(b *testing.B) {
 	in, out := array.New[int](benchLength), array.New[int](benchLength)
 	views := twice{in.Reader(), out.Writer()}

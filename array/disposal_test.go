@@ -223,8 +223,8 @@ func TestOneOfManyDisposersWins(t *testing.T) {
 	}
 }
 
-// The data is released after all jobs that held it, whichever goroutine completes which of them: with -race no goroutine is
-// accused.
+// The data is released after all jobs that held it, whichever goroutine completes which of them:
+// with -race no goroutine is accused.
 func TestTheDataIsLetGoOfAfterAllThatHeldIt(t *testing.T) {
 	for range 30 {
 		a := array.New[int](8)

@@ -49,7 +49,8 @@ func (s *DoubleSuite) TestTheHalvesChangePlacesAtSwapOnly() {
 	}
 }
 
-// Swap is refused while a job writes either half, whether it has finished or not, and names the job.
+// Swap is refused while a job writes either half, whether it has finished or not, and names the
+// job.
 func (s *DoubleSuite) TestSwapIsRefusedWhileAJobWritesAHalf() {
 	lawtest.CheckedOnly(s.T())
 	for _, half := range []func(*array.Double[int]) *array.Array[int]{(*array.Double[int]).Front, (*array.Double[int]).Back} {
@@ -72,7 +73,8 @@ func (s *DoubleSuite) TestSwapIsRefusedWhileAJobWritesAHalf() {
 	}
 }
 
-// Jobs that read a half may be in flight when the halves change places, and go on with what they hold.
+// Jobs that read a half may be in flight when the halves change places, and go on with what they
+// hold.
 func (s *DoubleSuite) TestSwapBesideReaders() {
 	d := array.NewDouble[int](2)
 	d.Front().Set(0, 1)
@@ -102,7 +104,7 @@ func (s *DoubleSuite) TestSwapIsTheOwners() {
 	arraylaw.Breaks(s.T(), safety.ErrDisposed, d.Swap)
 }
 
-// Whoever reads while a job writes, the owner or a job, sees the last frame.
+// While a job writes, the owner and the jobs that read see the last frame.
 func (s *DoubleSuite) TestReadersSeeTheLastFrameWhileAJobWrites() {
 	const n = 64
 	d := array.NewDouble[int](n)
@@ -143,7 +145,7 @@ func (s *DoubleSuite) TestAReaderKeepsTheNextButOneWriterAway() {
 	d.Swap()
 	v := arraylaw.Breaks(s.T(), safety.ErrConflict, func() { parallelfor.For(2, fill{To: d.Back().Writer(), By: 2}, (*fill).Execute) })
 	s.Equal([]string{"fill", "To", "holder", "View", `array.Array[int] "frames"`}, []string{v.Job, v.Field, v.OtherJob, v.OtherField, v.Container})
-	d.Front().Set(0, 5) // the front is nobody's
+	d.Front().Set(0, 5) // no job holds the front
 	arraylaw.Breaks(s.T(), safety.ErrInFlight, d.Dispose)
 	parallelfor.For(2, fill{To: d.Back().Writer(), By: 2}, (*fill).Execute, parallelfor.After(look))
 	d.Swap()

@@ -16,8 +16,8 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// jobOf schedules a job that holds a view and completes it; during runs in between. It returns the violation
-// of a schedule that was refused.
+// jobOf schedules a job that holds a view and completes it; during runs in between. It returns the
+// violation of a schedule that was refused.
 func jobOf(view safety.View, during func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
@@ -80,8 +80,8 @@ func subjects() map[string]func() subject {
 	return all
 }
 
-// A container is disposed as a whole while no job holds any of it, or the disposal is refused and nothing has
-// happened.
+// A container is disposed as a whole while no job holds any of it, or the disposal is refused and
+// nothing has happened.
 func TestExploreDispose(t *testing.T) {
 	for name, fresh := range subjects() {
 		t.Run(name, func(t *testing.T) {
@@ -122,9 +122,9 @@ func TestExploreDispose(t *testing.T) {
 	}
 }
 
-// Swap beside another goroutine's completion of the job that writes the back is refused, and changes
-// nothing, or comes after it: then the front has what the job wrote. A job that reads the front is
-// never in its way.
+// Swap beside another goroutine's completion of the job that writes the back is refused, and
+// changes nothing, or comes after it: then the front has what the job wrote. A job that reads the
+// front is never in its way.
 func TestExploreDouble(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		d := array.NewDouble[int](2)

@@ -172,7 +172,8 @@ func TestAListIsASlice(t *testing.T) {
 	))
 }
 
-// What loops append is what sequential loops append, at any number of workers and any batch, onto what was there.
+// What loops append is what sequential loops append, at any number of workers and any batch, onto
+// what was there.
 func TestAListIsAppendedToInTheOrderOfTheSequentialLoop(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 100, 5000, lawtest.Rounds(300_000)} {
 		want := []int{-1, -2}

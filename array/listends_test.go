@@ -19,7 +19,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A loop that is longer than the list turns out to be fails where the sequential loop would, and says what to do.
+// A loop that is longer than the list turns out to be fails where the sequential loop would, and
+// says what to do.
 func TestALoopLongerThanItsListTurnsOutToBe(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	l := array.NewList[int](safety.Named("l"))

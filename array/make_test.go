@@ -44,8 +44,8 @@ func TestOfNothingIsAnEmptyArray(t *testing.T) {
 	}
 }
 
-// ListOf copies nothing either: the list and the slice show each other's changes until the list has grown, by its owner or by a loop. What lies beyond the slice's
-// length is left to its owner.
+// ListOf copies nothing either: the list and the slice show each other's changes until the list has
+// grown, by its owner or by a loop. What lies beyond the slice's length is left to its owner.
 func TestListOfSharesTheSliceUntilItGrows(t *testing.T) {
 	for name, grow := range map[string]func(l *array.List[int]){
 		"its owner": func(l *array.List[int]) { l.Append(9) },

@@ -48,7 +48,8 @@ func (s *NestedSuite) TestIndicesAreTheWindows() {
 	}
 }
 
-// The window is what there is: a longer loop is refused, and the body goes on with its view afterwards.
+// The window is what there is: a longer loop is refused, and the body goes on with its view
+// afterwards.
 func (s *NestedSuite) TestALoopLongerThanTheWindowIsRefused() {
 	lawtest.CheckedOnly(s.T())
 	c := s.fresh(9)

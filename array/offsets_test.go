@@ -18,8 +18,8 @@ import (
 
 type offsetWriter = array.OffsetWriter[int]
 
-// OffsetsSuite is what ByOffsets promises, over containers that hold the elements and containers that
-// hold the offsets.
+// OffsetsSuite is what ByOffsets promises, over containers that hold the elements and containers
+// that hold the offsets.
 type OffsetsSuite struct {
 	suite.Suite
 	fresh   func(n int, opts ...safety.Option) container

@@ -12,7 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Loops that append where there is room leave what the sequential loop leaves, and keep nothing alive behind it when they fail, whichever worker ran which batches.
+// Loops that append where there is room leave what the sequential loop leaves, and keep nothing
+// alive behind it when they fail, whichever worker ran which batches.
 func TestLoopsThatAppendWhereThereIsRoom(t *testing.T) {
 	const n = 3000
 	boom := errors.New("boom")

@@ -7,7 +7,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// A list that was long once has its memory still, and keeps what the loop has appended to. Trim gives both back.
+// A list that was long once has its memory still, and keeps what the loop has appended to. Trim
+// gives both back.
 func ExampleList_Stats() {
 	evens := array.NewList[int64]()
 	parallelfor.For(100_000, evens.ParallelWriter(), func(w *array.ParallelWriter[int64], i int) {

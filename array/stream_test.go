@@ -35,7 +35,8 @@ func rowsOf(t testing.TB, s *array.Stream[int]) [][]int {
 	return rows
 }
 
-// filler appends to the rows of its indices through two views, one item at a time and many, by nested loops over one row, and over rows.
+// filler appends to the rows of its indices through two views, one item at a time and many, by
+// nested loops over one row, and over rows.
 type filler struct {
 	A, B  array.StreamParallelWriter[int]
 	Round int
@@ -100,8 +101,8 @@ func want(rows [][]int, n, round, fail int) [][]int {
 	return rows
 }
 
-// A loop leaves in each row what the sequential loop appends to it, behind what was there, with any number of workers and any batch, and
-// when an index fails.
+// A loop leaves in each row what the sequential loop appends to it, behind what was there, with any
+// number of workers and any batch, and when an index fails.
 func TestAStreamHasWhatTheSequentialLoopAppends(t *testing.T) {
 	lawtest.Check(t, lawtest.Parameters(t, 120), "streams", prop.ForAll(
 		func(lengths []int, batch, workers, fail int, seed uint64) string {

@@ -96,7 +96,8 @@ type idle struct{ Out streamFiller }
 
 func (*idle) Execute(int) {}
 
-// What the batches below one that fails have appended, and that one until then, is there; a cancelled loop changes nothing.
+// What the batches below one that fails have appended, and that one until then, is there; a
+// cancelled loop changes nothing.
 func TestAStreamOfALoopThatFails(t *testing.T) {
 	failed := errors.New("failed")
 	for workers := 1; workers <= 4; workers++ {
@@ -249,7 +250,8 @@ func TestBuffersToAppendTo(t *testing.T) {
 	parallelfor.Do(array.NewStream[int]().Writer(), func(w *array.StreamWriter[int]) { require.Zero(t, w.Len()) })
 }
 
-// A lone worker that takes batches in another order than theirs leaves what the sequential loop leaves: a driver of one's own may have one.
+// A lone worker that takes batches in another order than theirs leaves what the sequential loop
+// leaves: a driver of one's own may have one.
 func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0}, {1}} {
 		s := array.NewStream[int]()

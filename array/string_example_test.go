@@ -8,7 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A container may be printed at any time: before a job, while it runs, from a body, and when it has ended.
+// A container may be printed at any time: before a job, while it runs, from a body, and when it has
+// ended.
 func ExampleArray_String() {
 	heights := array.New[int](1000, safety.Named("heights"))
 	fmt.Println(heights)

@@ -66,8 +66,8 @@ func TestPartsSayWhatIsSplit(t *testing.T) {
 	require.Equal(t, "0 parts of <nil>", new(array.Parts[int]).String())
 }
 
-// Bodies may print what their job holds and what it does not, and so may goroutines that are ordered with no other, while elements are written and
-// memory moves.
+// Bodies may print what their job holds and what it does not, and so may goroutines that are
+// ordered with no other, while elements are written and memory moves.
 func TestContainersArePrintedWhileLoopsRun(t *testing.T) {
 	a, l, s := array.New[int](100), array.NewList[int](), array.NewStream[int]()
 	for _, c := range []fmt.Stringer{a, l, s} {

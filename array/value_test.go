@@ -67,8 +67,8 @@ func (s *ValueSuite) TestJobsLoadAndStore() {
 	s.Empty(bad.first())
 }
 
-// A loop has no range of a single value: it must be one that is one worker's by declaration, whatever
-// the number of workers happens to be.
+// A loop has no range of a single value: it must be one that is one worker's by declaration,
+// whatever the number of workers happens to be.
 func (s *ValueSuite) TestParallelLoopsMayNotWriteIt() {
 	lawtest.CheckedOnly(s.T())
 	x := array.NewValue("", safety.Named("result"))

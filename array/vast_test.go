@@ -172,7 +172,8 @@ func TestTheLongestList(t *testing.T) {
 	require.Equal(t, most, l.Len())
 }
 
-// Strict builds keep a mark for each element of an unrestricted view, of elements without a size too.
+// Strict builds keep a mark for each element of an unrestricted view, of elements without a size
+// too.
 func TestMarksThatMemoryCannotHold(t *testing.T) {
 	if !safety.Strict || atom.Race {
 		t.Skip("no marks are kept")

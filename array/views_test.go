@@ -57,7 +57,8 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// Every element of a batch's rows belongs to the batch, and its neighbours do not; every row is capped.
+// Every element of a batch's rows belongs to the batch, and its neighbours do not; every row is
+// capped.
 func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 	arraylaw.Property(s.T(), 200, "rows", prop.ForAll(
 		func(rows, k, spare, batch, workers int) string {
@@ -271,7 +272,8 @@ func TestOneJobMayReadTwiceAndWriteOnce(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(writers{d.Back().Writer(), d.Back().Writer()}) })
 }
 
-// A Reader has no length outside jobs. After its job it is stale, which only strict builds ask at every use.
+// A Reader has no length outside jobs. After its job it is stale, which only strict builds ask at
+// every use.
 func TestAReaderHasALengthInsideItsJob(t *testing.T) {
 	each(t, func(t *testing.T, fresh func(n int, opts ...safety.Option) container) {
 		r := fresh(3).Reader()

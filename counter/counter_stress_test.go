@@ -53,8 +53,8 @@ func (s *CounterSuite) TestTheFirstCollisionMakesTheStripes() {
 	s.Equal(added[0]+added[1]+added[2]+added[3], c.Value())
 }
 
-// Swaps race with Adds of all kinds while GOMAXPROCS changes: what was swapped out and what is left is
-// what was added.
+// Swaps race with Adds of all kinds while GOMAXPROCS changes: what was swapped out and what is left
+// is what was added.
 func (s *CounterSuite) TestSwapsAndAddsConserve() {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	c := New()

@@ -148,7 +148,8 @@ func (s *CounterSuite) TestPhasesAllocateNothingOnceWarm() {
 	s.Equal(int64(101*9), c.Value())
 }
 
-// What a parallel loop counts is what the sequential loop counts, also when a batch fails on its way.
+// What a parallel loop counts is what the sequential loop counts, also when a batch fails on its
+// way.
 func (s *CounterSuite) TestParallelLoopsEqualTheSequentialLoop() {
 	params := gopter.DefaultTestParameters()
 	params.MinSuccessfulTests = rounds(200)

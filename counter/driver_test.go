@@ -37,8 +37,9 @@ func copies[V any, P interface {
 	}
 }
 
-// job is a loop of n indices in batches of batch, which the workers take in an order that seed decides;
-// 0 is the order of the sequential loop, on the first worker. The body may panic with errBatch.
+// job is a loop of n indices in batches of batch, which the workers take in an order that seed
+// decides; 0 is the order of the sequential loop, on the first worker. The body may panic with
+// errBatch.
 type job struct {
 	n, batch, workers int
 	seed              int64
@@ -56,8 +57,8 @@ type testWorker struct {
 	last  int
 }
 
-// run runs the job up to its seal. Each batch is a goroutine of its own, and the race detector sees no
-// order between them.
+// run runs the job up to its seal. Each batch is a goroutine of its own, and the race detector sees
+// no order between them.
 func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	t := new(safety.Ticket)
 	t.Reset("Job", safety.Caller(0))

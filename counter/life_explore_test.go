@@ -15,7 +15,8 @@ import (
 // attempt returns the violation that f panics with, as an error.
 func attempt(f func()) error { return lawtest.Failure(func() error { f(); return nil }) }
 
-// ordinary is a container with a view that appends, and the operations that any goroutine may do outside of jobs.
+// ordinary is a container with a view that appends, and the operations that any goroutine may do
+// outside of jobs.
 type ordinary struct {
 	view    safety.View
 	add     func()       // adds 1
@@ -46,8 +47,8 @@ var containers = map[string]func() ordinary{
 	},
 }
 
-// Additions are made or refused while a job holds the container; none that was made is lost, and none that was
-// refused is there.
+// Additions are made or refused while a job holds the container; none that was made is lost, and
+// none that was refused is there.
 func TestExploreLife(t *testing.T) {
 	for name, fresh := range containers {
 		if fresh().value == nil {

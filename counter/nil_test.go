@@ -8,8 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A container that was never made, as a nil field of a program is, gives views: it is the job that is
-// refused, with the name of the field that has none.
+// A container that was never made, as a nil field of a program is, gives views: it is the job that
+// is refused, with the name of the field that has none.
 func TestAJobWithAViewOfNoContainerIsRefused(t *testing.T) {
 	checked(t)
 	var (

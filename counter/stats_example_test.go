@@ -7,7 +7,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// A counter on which no two goroutines collided is small. The lanes of a job's workers are kept for the next one.
+// A counter on which no two goroutines collided is small. The lanes of a job's workers are kept for
+// the next one.
 func ExampleCounter_Stats() {
 	hits := counter.New()
 	before := hits.Stats()

@@ -48,7 +48,8 @@ func TestStatsOfCounters(t *testing.T) {
 	require.Equal(t, int64(3), c.Value(), "to ask changes nothing")
 }
 
-// Stats is refused where Value is: while a job changes the counter, after the end, and of a counter that was never made.
+// Stats is refused where Value is: while a job changes the counter, after the end, and of a counter
+// that was never made.
 func TestStatsAreRefusedWhereTheValueIs(t *testing.T) {
 	checked(t)
 	c := New()
@@ -63,7 +64,7 @@ func TestStatsAreRefusedWhereTheValueIs(t *testing.T) {
 	refused(new(Counter), safety.ErrUnassigned)
 }
 
-// Anybody may ask, while others add and Locals come and go.
+// Any goroutine may ask, while others add and Locals come and go.
 func TestStatsBesideAdds(t *testing.T) {
 	c := New()
 	var group sync.WaitGroup

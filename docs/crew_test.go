@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of the essays anew")
 
-// crew is a simulation of how workers come to a loop, share it and leave, on a machine with many processors. Times
-// are in nanoseconds.
+// crew is a simulation of how workers come to a loop, share it and leave, on a machine with many
+// processors. Times are in nanoseconds.
 type crew struct {
 	line    float64 // a cache line from one processor to another
 	wake    float64 // what waking a worker takes of the goroutine that wakes it
@@ -25,8 +25,8 @@ type crew struct {
 	asleep  bool    // the workers sleep; otherwise they spin
 }
 
-// perWorker is what a worker costs the others, in lines: dealing its run, its joining, its leaving, and looking
-// into its run at the end.
+// perWorker is what a worker costs the others, in lines: dealing its run, its joining, its leaving,
+// and looking into its run at the end.
 const perWorker = 4
 
 // takes returns how long a loop takes whose work is so long, with at most so many workers.
@@ -34,14 +34,15 @@ func (c crew) takes(work float64, workers int) float64 {
 	if workers > 1 && c.crowd {
 		workers = min(workers, max(int(math.Sqrt(work/(perWorker*c.line))), 2))
 	}
-	if workers == 1 || c.asleep && work < c.wake+c.arrival { // nobody is woken
+	if workers == 1 || c.asleep && work < c.wake+c.arrival { // no worker is woken
 		return work
 	}
 	ask, comes := 2*c.line, c.line // an offer is a look at a line and a change to it; the other one has to see it
 	if c.asleep {
 		ask, comes = c.wake, c.arrival
 	}
-	// starts are when each begins to work; the state word, on which all join, lets them in one by one.
+	// starts are when each begins to work; the state word, on which all join, lets them in one by
+	// one.
 	starts := []float64{float64(workers) * c.line} // the caller assigns the spans first
 	due := []float64{}
 	asked := 1
@@ -55,7 +56,7 @@ func (c crew) takes(work float64, workers int) float64 {
 		return at
 	}
 	starts[0] = calls(starts[0])
-	done := func() float64 { // when the work is done by those who have started
+	done := func() float64 { // when the workers that have started have done the work
 		sort.Float64s(starts)
 		left, at := work, 0.0
 		for k, s := range starts {

@@ -107,7 +107,7 @@ func exported(t *testing.T) map[string]*types.Package {
 	return found
 }
 
-// exists says whether pkg.Name or pkg.Type.Name is exported: a method that an embedded type has counts, and so does a field.
+// exists reports whether pkg.Name or pkg.Type.Name is exported: a method that an embedded type has counts, and so does a field.
 func exists(packages map[string]*types.Package, name string) bool {
 	parts := strings.Split(name, ".")
 	if len(parts) < 2 || len(parts) > 3 || packages[parts[0]] == nil {

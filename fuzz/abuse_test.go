@@ -22,8 +22,8 @@ import (
 
 // FuzzAbuse reads inputs as programs that misuse a container of each kind: use after Dispose,
 // copies, views outside their jobs, callbacks that call their own container, wrong and huge
-// lengths, bodies that panic, fail or end their goroutine, nested jobs that are not completed, jobs
-// that are completed twice or never, and contexts that have ended.
+// lengths. Bodies panic, fail or end their goroutine, nested jobs are not completed, jobs are
+// completed twice or never, and contexts have ended.
 //
 // Each program runs twice, sequentially and with three workers. Both runs end, and together they
 // allocate at most allowance bytes. Each step ends in the same way in both runs: with a result,

@@ -244,9 +244,10 @@ func (p *arrays) last() {
 }
 
 func FuzzArray(f *testing.F) {
-	// Commands: 0 At 1 Set 2 CopyFrom 3 CopyTo 4 Clear 5 All 6 offsets 7 Dispose 8 Len 9 New 10 stray
-	// 11 lend 12 Complete 13 job; 16 for the second slot. A job: 13, shape (kind, batch 3, workers 12,
-	// 128 own), number of views - 1, views (kind, 8 slot, 16 rows or offsets' slot), n + 1, acts.
+	// Commands: 0 At 1 Set 2 CopyFrom 3 CopyTo 4 Clear 5 All 6 offsets 7 Dispose 8 Len 9 New 10
+	// stray 11 lend 12 Complete 13 job; 16 for the second slot. A job: 13, shape (kind, batch 3,
+	// workers 12, 128 own), number of views - 1, views (kind, 8 slot, 16 rows or offsets' slot), n
+	// + 1, acts.
 	f.Add([]byte{8, 5, 1, 1, 0, 1, 0, 9, 1, 230, 2, 9, 3, 9, 5, 4, 8, 7, 7, 0, 1, 8})
 	f.Add([]byte{12, 5, 22, 2, 13, 128 + 1 + 3 + 12, 0, viewWriter, 13, 0, actSet, 1, 4, actAt, 6, 13, 128 + 2 + 6, 1, viewReader, 8 + viewWriter, 6})
 	f.Add([]byte{12, 9, 13, 129, 0, viewRows + 32, 5, 13, 128 + 13, 0, viewRows + 16, 7, 0, actRow, 1, 0, actRow, 225, 8, actWindow, 0})

@@ -65,7 +65,8 @@ const (
 // act is something that the body does at one of its indices.
 type act struct{ at, view, what, target int }
 
-// arrayJob is the job of FuzzArray. Each index changes all elements that it owns, and does its acts.
+// arrayJob is the job of FuzzArray. Each index changes all elements that it owns, and does its
+// acts.
 type arrayJob struct {
 	Readers []array.Reader[int]
 	Writers []array.Writer[int]

@@ -69,7 +69,8 @@ func (p *arrays) predictSingle(j *arrayJob, o outcome) {
 	m.finish(whole)
 }
 
-// predictLoop executes the loop on the models, in order. each says that every index is a range of its own.
+// predictLoop executes the loop on the models, in order. each says that every index is a range of
+// its own.
 func (p *arrays) predictLoop(j *arrayJob, o outcome, n, batch int, each bool) {
 	m := model{arrays: p, job: j, outcome: o}
 	for begin := 0; begin < n && !m.over; begin += batch {

@@ -188,9 +188,10 @@ func runCounter(t *testing.T, input []byte) {
 }
 
 func FuzzCounter(f *testing.F) {
-	// Commands: 0 add 2 set 3 read 4 swap 5 dispose 6 bin 7 Total, 16 times the container; 8 Local, with
-	// 16 close, with 32 add; 9 loop (mask, n, batch - 1 + 8 workers, seed, fails), 10 in flight; 11 single job,
-	// with 16 reads (container, operand, set), 12 in flight; 13 over bins; 14 Complete.
+	// Commands: 0 add 2 set 3 read 4 swap 5 dispose 6 bin 7 Total, 16 times the container; 8 Local,
+	// with 16 close, with 32 add; 9 loop (mask, n, batch - 1 + 8 workers, seed, fails), 10 in
+	// flight; 11 single job, with 16 reads (container, operand, set), 12 in flight; 13 over bins;
+	// 14 Complete.
 	f.Add([]byte{0, 5, 2, 9, 3, 0, 4, 7, 16, 200, 20, 1, 32, 5, 48, 4, 64, 3, 80, 9, 6, 0, 6, 7, 0, 7, 0})
 	f.Add([]byte{8, 0, 8, 0, 40, 7, 40, 8, 3, 0, 4, 1, 40, 7, 24, 0, 40, 2, 3, 0, 24, 1, 3, 0})
 	for _, fail := range []byte{0, 1, 41, 77} {

@@ -72,7 +72,8 @@ func (p *counters) loop(stay bool) {
 	}
 }
 
-// execute does to the model of a container what a loop does. A Sum of floats adds the batches' sums up.
+// execute does to the model of a container what a loop does. A Sum of floats adds the batches' sums
+// up.
 func (p *counters) execute(which, views, n, batch int, j adders) {
 	if j.FailAt >= 0 {
 		n = j.FailAt + 1

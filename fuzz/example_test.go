@@ -111,8 +111,8 @@ func inTurn(n, batch, _ int, body func(worker, begin, end int)) {
 	}
 }
 
-// passes runs a test, which go test does by itself when it is a function like TestMyQueue. What the test logs is no
-// output of the example.
+// passes runs a test, which go test does by itself when it is a function like TestMyQueue. What the
+// test logs is no output of the example.
 func passes(test func(t *testing.T)) bool {
 	out := os.Stdout
 	os.Stdout = os.Stderr
@@ -121,7 +121,8 @@ func passes(test func(t *testing.T)) bool {
 	return testing.RunTests(all, []testing.InternalTest{{Name: "TestMine", F: test}})
 }
 
-// A bounded queue that promises strict answers, at two capacities. The operations that are not named are left out.
+// A bounded queue that promises strict answers, at two capacities. The operations that are not
+// named are left out.
 func ExampleQueue() {
 	fmt.Println("ok:", passes(func(t *testing.T) {
 		fuzz.Queue(t, func(capacity int) fuzz.QueueOf {

@@ -19,8 +19,8 @@ type frames struct {
 	front, back []int
 }
 
-// chain is a command: some jobs one after the other on the back, the last of which is completed. Each appends by a recipe or changes what is
-// there. If none fails, the lists change places.
+// chain is a command: some jobs one after the other on the back, the last of which is completed.
+// Each appends by a recipe or changes what is there. If none fails, the lists change places.
 func (p *frames) chain() {
 	if p.Bit() {
 		p.list.Back().Clear()
@@ -38,7 +38,7 @@ func (p *frames) chain() {
 			if failed == nil {
 				p.back, failed = r.appended(p.back, n)
 			}
-		} else if n = min(n, length); k == 0 { // nobody knows how many there are behind a job that appends
+		} else if n = min(n, length); k == 0 { // the number is unknown behind a job that appends
 			p.logf("job %d changes %d", k, n)
 			last = parallelfor.Schedule(n, raising{p.list.Back().Writer()}, (*raising).Execute, opts...)
 			change(p.back[:n], 3)
@@ -97,8 +97,8 @@ func runFrames(t *testing.T, input []byte) {
 }
 
 func FuzzDoubleList(f *testing.F) {
-	// Commands: a number, and 0 Append, 1 Resize, 2 to 4 jobs: 1 to clear the back, how many - 1, and each its n, seed, index that fails,
-	// batch + 1, workers - 1, 1 to append.
+	// Commands: a number, and 0 Append, 1 Resize, 2 to 4 jobs: 1 to clear the back, how many - 1,
+	// and each its n, seed, index that fails, batch + 1, workers - 1, 1 to append.
 	f.Add([]byte{5, 0, 0, 2, 1, 0, 9, 5, 100, 3, 1, 1, 0, 2, 1, 1, 9, 5, 100, 3, 1, 1, 9, 6, 100, 3, 1, 1})
 	f.Add([]byte{5, 0, 0, 2, 1, 0, 9, 5, 4, 3, 1, 1, 0, 2, 0, 0, 9, 5, 100, 3, 1, 1, 0, 2, 0, 1, 9, 5, 100, 3, 1, 0, 9, 6, 100, 3, 1, 1})
 	for seed := range 40 {

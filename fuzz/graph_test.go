@@ -18,9 +18,10 @@ import (
 	"example.com/custody/safety"
 )
 
-// graph is a drawn program over a few containers: jobs that run after each other where the rules demand it and nowhere
-// else, completed as late as they allow, and what the owner does in between. It is legal. What it does is drawn from
-// its seed alone, so that it can be executed in several ways; how it is done, by another source.
+// graph is a drawn program over a few containers: jobs that run after each other where the rules
+// demand it and nowhere else, completed as late as they allow, and what the owner does in between.
+// It is legal. What it does is drawn from its seed alone, so that it can be executed in several
+// ways; how it is done, by another source.
 type graph struct {
 	program *rand.Rand
 	how     *rand.Rand // nil: one thing after the other
@@ -87,7 +88,8 @@ func (g *graph) refused(what string, kind error, by []*node, f func()) (v *safet
 	return o.violation
 }
 
-// conflicts tries to schedule the job after fewer jobs than it must, which is refused because of the others.
+// conflicts tries to schedule the job after fewer jobs than it must, which is refused because of
+// the others.
 func (g *graph) conflicts(j *node, claims []want, v graphViews, kind int, after []*node) {
 	got := g.refused(j.name+" without an edge", safety.ErrConflict, conflicts(claims, after), func() { g.start(j, claims, v, kind, 1, after, false) })
 	if got.Job != j.name || got.Field == "" || got.OtherField == "" {
@@ -116,7 +118,7 @@ func (g *graph) schedule() {
 	for with := conflicts(claims, j.after); len(with) > 0; with = conflicts(claims, j.after) {
 		switch next := with[r.IntN(len(with))]; {
 		case r.IntN(8) == 0:
-			auto, j.after = true, conflicts(claims, nil) // and after nobody else
+			auto, j.after = true, conflicts(claims, nil) // and after no other job
 		case r.IntN(4) == 0:
 			first := g.follower(r, next)
 			if g.broken {
@@ -296,9 +298,9 @@ func (g *graph) finish() {
 	}
 }
 
-// Programs that keep to the rules are never refused, whatever the goroutines do, and leave what they leave when they are
-// executed one thing after the other. Without one of the things that the rules demand they are refused, and the report
-// names the job and one that is in its way.
+// Programs that keep to the rules are never refused, whatever the goroutines do, and leave what
+// they leave when they are executed one thing after the other. Without one of the things that the
+// rules demand they are refused, and the report names the job and one that is in its way.
 func TestLegalGraphsOfJobs(t *testing.T) {
 	parameters := lawtest.Parameters(t, 1000)
 	lawtest.Check(t, parameters, "the sequential result, and no violation", prop.ForAll(func(seed uint64, commands int) string {

@@ -7,8 +7,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// graphViews is what the jobs of a graph carry. Each index folds all that the job may read into a number, notes it in
-// Seen, and changes with it what the job may change, where the index may.
+// graphViews is what the jobs of a graph carry. Each index folds all that the job may read into a
+// number, notes it in Seen, and changes with it what the job may change, where the index may.
 type graphViews struct {
 	ID   int64
 	N    int   // how many indices there are
@@ -34,7 +34,8 @@ type graphViews struct {
 	BinAdds     []counter.HistogramParallelWriter
 }
 
-// graphScatter and graphFree are views that reach everywhere: index i uses element (i+Shift)%Length.
+// graphScatter and graphFree are views that reach everywhere: index i uses element
+// (i+Shift)%Length.
 type graphScatter struct {
 	To            array.PermutedWriter[int]
 	Shift, Length int
@@ -45,8 +46,8 @@ type graphFree struct {
 	Shift, Length int
 }
 
-// add gives the job a view of the box, in one of the forms that there are in the mode. It returns how many indices the
-// view serves.
+// add gives the job a view of the box, in one of the forms that there are in the mode. It returns
+// how many indices the view serves.
 func (j *graphViews) add(b *box, m safety.Mode, form int) (extent int) {
 	switch b.kind {
 	case boxArray, boxDouble:
@@ -140,7 +141,7 @@ func (j *graphViews) read(i int) int64 {
 	return acc
 }
 
-// write changes what index i may change, but for what Writes and CountAdds are for.
+// write changes what index i may change, except what Writes and CountAdds are for.
 func (j *graphViews) write(i int, acc int64) {
 	for k := range j.Rows {
 		row := j.Rows[k].Row(i)

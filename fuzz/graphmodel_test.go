@@ -31,7 +31,8 @@ type want struct {
 	form int // of the view
 }
 
-// guard returns what the claim is a claim of: of a Double, readers get the front and writers the back.
+// guard returns what the claim is a claim of: of a Double, readers get the front and writers the
+// back.
 func (w want) guard() *[]hold {
 	if w.on.kind == boxDouble && w.mode == safety.Write {
 		return &w.on.held[1-w.on.front]
@@ -53,7 +54,8 @@ func before(after []*node) map[*node]bool {
 	return in
 }
 
-// conflicts returns the jobs because of which one with these claims, after these jobs, would be refused.
+// conflicts returns the jobs because of which one with these claims, after these jobs, would be
+// refused.
 func conflicts(claims []want, after []*node) (with []*node) {
 	behind := before(after)
 	for _, c := range claims {
@@ -66,7 +68,8 @@ func conflicts(claims []want, after []*node) (with []*node) {
 	return with
 }
 
-// excluding returns the jobs because of which an owner's operation would be refused; of a Double it concerns the front.
+// excluding returns the jobs because of which an owner's operation would be refused; of a Double it
+// concerns the front.
 func excluding(b *box, op int) (by []*node) {
 	for _, h := range b.held[b.front] {
 		if !goes(op, h.mode) && !slices.Contains(by, h.by) {
@@ -107,7 +110,8 @@ func (g *graph) take(j *node, claims []want) {
 	}
 }
 
-// giveBack notes that a job was completed: it and all that it runs after have returned what they held.
+// giveBack notes that a job was completed: it and all that it runs after have returned what they
+// held.
 func (g *graph) giveBack(j *node) {
 	for k := range before([]*node{j}) {
 		k.returned = true
@@ -119,7 +123,8 @@ func (g *graph) giveBack(j *node) {
 	}
 }
 
-// follower returns a job that was not returned and gives back what j holds when it is completed: j or one after it.
+// follower returns a job that was not returned and gives back what j holds when it is completed: j
+// or one after it.
 func (g *graph) follower(r *rand.Rand, j *node) *node {
 	var all []*node
 	for _, k := range g.nodes {

@@ -98,7 +98,7 @@ func (l *ledger) schedule() {
 	if run {
 		l.ended(j, o)
 		l.returned(j)
-		return // nobody has a handle of it
+		return // no handle of it is left
 	}
 	l.jobs = append(l.jobs, j)
 	if l.settle {
@@ -285,7 +285,8 @@ func FuzzLedger(f *testing.F) {
 	// for each After), twice; then the numbers of the jobs it runs after.
 	const arrayR, arrayW, countR, countA, vesselR, vesselW, vesselA, vesselS = 1, 2, 3, 6, 9, 18, 27, 36
 	for _, how := range []byte{0, 1, 2, 4} {
-		// Two readers together, a writer that does not come after the second one, and one that does.
+		// Two readers together, a writer that does not come after the second one, and one that
+		// does.
 		f.Add([]byte{how, 0, arrayR, 0, 0, 0, arrayR, 1, 0, 0, arrayW, 64, 0, 0, 0, arrayW, 128, 0, 0, 1, 8, 0, 6, 2, 8, 0})
 		// Custody comes back by the Complete of the last job of a chain, not before.
 		f.Add([]byte{how, 0, arrayW, 0, 0, 0, arrayR, 65, 0, 0, 0, arrayW, 64, 0, 1, 8, 0, 6, 1, 8, 0, 9, 0, 6, 2, 8, 0, 11, 0})

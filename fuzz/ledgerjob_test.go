@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// held is a container as FuzzLedger sees it: exactly one of the pointers is set. Beside it stands what
-// the model knows: its values after the sequential execution of all that was accepted so far.
+// held is a container as FuzzLedger sees it: exactly one of the pointers is set. Beside it stands
+// what the model knows: its values after the sequential execution of all that was accepted so far.
 type held struct {
 	name   string
 	array  *array.Array[int]
@@ -69,8 +69,8 @@ type ledgerJob struct {
 // boom is what failing jobs panic with.
 type boom int64
 
-// ledgerViews is what the jobs of FuzzLedger carry. Each batch folds all that the job may read into a
-// number, writes it down in Seen, and changes with it what the job may change.
+// ledgerViews is what the jobs of FuzzLedger carry. Each batch folds all that the job may read into
+// a number, writes it down in Seen, and changes with it what the job may change.
 type ledgerViews struct {
 	ID     int64
 	FailAt int

@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// The suites, run over what the library has. A counter's Value is a sum of batches, so Counter is not
-// linearizable and Sum, which is one word, is.
+// The suites, run over what the library has. A counter's Value is a sum of batches, so Counter is
+// not linearizable and Sum, which is one word, is.
 
 func newCounter() fuzz.CounterOf {
 	c := counter.New()

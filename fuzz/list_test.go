@@ -30,10 +30,11 @@ func (r recipe) pieces(i int) (all [][]int) {
 	return all
 }
 
-// way returns how index i appends its k-th piece: one item at a time, all, through the buffer, by a nested loop.
+// way returns how index i appends its k-th piece: one item at a time, all, through the buffer, by a
+// nested loop.
 func (r recipe) way(i, k int) int { return (i + k + r.seed/4) % 4 }
 
-// uses says whether index i calls a method that appends, be it nothing.
+// uses reports whether index i calls a method that appends, be it nothing.
 func (r recipe) uses(i int) bool {
 	for k, piece := range r.pieces(i) {
 		if len(piece) > 0 || r.way(i, k) > 0 {
@@ -323,8 +324,9 @@ func script(seed, n int) (input []byte) {
 }
 
 func FuzzList(f *testing.F) {
-	// The first byte is the length. Commands: 0 to 10 methods, each with a number of values, and places; 11 to 13 a loop that appends: n,
-	// batch + 1, workers - 1, seed, index that fails; 14 one that changes; 15 and 16 a job that appends or reads until 17 Complete.
+	// The first byte is the length. Commands: 0 to 10 methods, each with a number of values, and
+	// places; 11 to 13 a loop that appends: n, batch + 1, workers - 1, seed, index that fails; 14
+	// one that changes; 15 and 16 a job that appends or reads until 17 Complete.
 	f.Add([]byte{4, 1, 3, 2, 2, 3, 11, 40, 3, 2, 9, 30, 10, 3})
 	f.Add([]byte{0, 15, 0, 0, 10, 3, 11, 5, 5, 5, 5, 5, 17, 10, 3})
 	f.Add([]byte{6, 16, 10, 3, 1, 2, 11, 5, 5, 5, 5, 5, 17, 14, 6, 0, 3})

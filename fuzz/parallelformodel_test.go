@@ -40,8 +40,8 @@ func (l *loop) differ(got, want left) string {
 	return ""
 }
 
-// ending is how the loop ended. One thing cannot be taken back: that a body ended the goroutine which
-// called the loop, at an index that comes after the one whose error counts.
+// ending is how the loop ended. One thing cannot be taken back: that a body ended the goroutine
+// which called the loop, at an index that comes after the one whose error counts.
 func (l *loop) ending(got left) string {
 	for _, f := range l.views.Faults[:l.views.Faulty] {
 		if got.goexit && f.how == failGoexit && f.at > l.lowest && l.lowestHow() == failError {

@@ -13,8 +13,8 @@ import (
 	"example.com/custody/internal/speclaw"
 )
 
-// TestCheckersAgree: package linear and porcupine give the same verdict on the histories of every kind of
-// container, right ones and spoilt ones, with and without pending operations.
+// TestCheckersAgree: package linear and porcupine give the same verdict on the histories of every
+// kind of container, right ones and spoilt ones, with and without pending operations.
 func TestCheckersAgree(t *testing.T) {
 	agree(t, speclaw.Queue("unbounded", spec.Queue(), 0))
 	agree(t, speclaw.Queue("bounded", spec.Queue(spec.Capacity(2)), 2))
@@ -68,7 +68,8 @@ func sentence[S comparable, I, O any](t *testing.T, s *linear.Spec[S, I, O], h [
 	return r.text()
 }
 
-// TestJudge: what is wrong with the container fails the test, and what is wrong with the history ends it.
+// TestJudge: what is wrong with the container fails the test, and what is wrong with the history
+// ends it.
 func TestJudge(t *testing.T) {
 	type op = linear.Op[spec.QueueIn, spec.QueueOut]
 	put := op{Call: 1, Return: 2, In: spec.QueueIn{Op: spec.TryEnqueue, Value: 1}, Out: spec.QueueOut{OK: true}}

@@ -35,7 +35,7 @@ func (r *recorder) Helper() {}
 // Name returns the subtest's name.
 func (r *recorder) Name() string { return r.name }
 
-// Failed says whether the subtest failed.
+// Failed reports whether the subtest failed.
 func (r *recorder) Failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,7 +129,8 @@ func recorded(t *testing.T, suite func(h host)) map[string]*recorder {
 	return all
 }
 
-// impatient is the settings for a toy. Its suite repeats less, since it is run again until the fault is seen.
+// impatient is the settings for a toy. Its suite repeats less, since it is run again until the
+// fault is seen.
 func impatient(opts ...Option) settings {
 	s := settingsOf(opts)
 	s.patience, s.histories = 5*time.Second, histories
@@ -150,8 +151,8 @@ func passes(t *testing.T, suite func(h host)) {
 // attempts is how often a suite is run over a toy whose fault needs luck to be met.
 const attempts = 64
 
-// catches runs a suite over a container with a fault, and asserts that these subtests fail, and no other
-// but those that may: a name that begins with ~ is of one that may.
+// catches runs a suite over a container with a fault, and asserts that these subtests fail, and no
+// other but those that may: a name that begins with ~ is of one that may.
 func catches(t *testing.T, suite func(h host), parts ...string) {
 	t.Helper()
 	missing := map[string]bool{}
@@ -187,8 +188,8 @@ type noticed struct {
 	parts []string
 }
 
-// catchesAll is catches for every fault of a table, each in a subtest of its own; with -race, where one is as good as another
-// to show that the suites have no races themselves, for a few of them.
+// catchesAll is catches for every fault of a table, each in a subtest of its own; with -race, where
+// one is as good as another to show that the suites have no races themselves, for a few of them.
 func catchesAll(t *testing.T, suite func(fault string) func(h host), table []noticed) {
 	t.Helper()
 	for k, n := range table {
@@ -199,8 +200,9 @@ func catchesAll(t *testing.T, suite func(fault string) func(h host), table []not
 	}
 }
 
-// elsewhere skips a test of toys in builds where it shows what it shows at the checked level, and with -race: toys have no
-// levels, the scheduler behind the library's own atomics does not drive them, and how long a word is plays no part.
+// elsewhere skips a test of toys in builds where it shows what it shows at the checked level, and
+// with -race: toys have no levels, the scheduler behind the library's own atomics does not drive
+// them, and how long a word is plays no part.
 func elsewhere(t *testing.T) {
 	if atom.Explored || !safety.Enabled || safety.Strict && !atom.Race || strconv.IntSize == 32 {
 		t.Skip("these toys are the same in the checked build")

@@ -253,7 +253,8 @@ func runStream(t *testing.T, input []byte) {
 }
 
 func FuzzStream(f *testing.F) {
-	// Commands: 0 to 7 the owner's; 8 to 13 a loop: n, batch - 1, workers - 1, seed, index that fails, 1 for a stray: index, row.
+	// Commands: 0 to 7 the owner's; 8 to 13 a loop: n, batch - 1, workers - 1, seed, index that
+	// fails, 1 for a stray: index, row.
 	f.Add([]byte{9, 20, 3, 2, 5, 100, 0, 10, 30, 6, 2, 9, 100, 0, 11, 40, 9, 3, 2, 100, 0, 8, 30, 0, 0, 1, 100, 0})
 	f.Add([]byte{9, 20, 3, 2, 5, 7, 0, 10, 30, 6, 2, 9, 12, 0, 11, 40, 9, 3, 2, 17, 0})
 	f.Add([]byte{0, 3, 0, 0, 9, 10, 4, 1, 5, 100, 1, 7, 6, 10, 10, 4, 1, 5, 100, 1, 7, 9, 10, 10, 4, 1, 5, 100, 1, 7, 20})

@@ -81,7 +81,7 @@ func (p *cabinets) expect(excluded ...int) (broken kinds) {
 	return broken
 }
 
-// given notes a name, which nobody has had.
+// given notes a name, which no row has had.
 func (p *cabinets) given(id table.ID, by *cabinet) {
 	if p.had[id] != nil || id.Zero() {
 		p.fatalf("the name %v is given twice", id)
@@ -90,7 +90,7 @@ func (p *cabinets) given(id table.ID, by *cabinet) {
 	p.ids = append(p.ids, id)
 }
 
-// someone is a name that was given, or nobody's.
+// someone is a name that was given, or one that no row has.
 func (p *cabinets) someone() table.ID {
 	if k := p.Next(); len(p.ids) > 0 && k < 250 {
 		return p.ids[max(len(p.ids)-1-k%24, 0)]
@@ -191,12 +191,15 @@ func runTable(t *testing.T, input []byte) {
 }
 
 func FuzzTable(f *testing.F) {
-	// Each table has four bytes: 1 for keys, 1 for a fixed number of places, 1 for a column that discards, rows in a chunk - 1; and places - 1.
-	// Commands, 16 more for the second table: 0 to 4 requests, 5 a loop that stages, 6 and 7 Apply: divisor - 1 and rest of what is dead; 8 to 10
-	// loops: 1 for what has changed, workers - 1; 11 and 12 the owner's; 13 a job that holds something until 14; 15 a look at all.
+	// Each table has four bytes: 1 for keys, 1 for a fixed number of places, 1 for a column that
+	// discards, rows in a chunk - 1; and places - 1. Commands, 16 more for the second table: 0 to 4
+	// requests, 5 a loop that stages, 6 and 7 Apply: divisor - 1 and rest of what is dead; 8 to 10
+	// loops: 1 for what has changed, workers - 1; 11 and 12 the owner's; 13 a job that holds
+	// something until 14; 15 a look at all.
 	f.Add([]byte{0, 0, 0, 1, 5, 0, 0, 0, 0, 1, 0, 5, 0, 1, 2, 3, 4, 3, 6, 0, 5, 15, 4, 0, 6, 0, 5, 22, 0, 5, 15})
 	f.Add([]byte{1, 0, 1, 1, 5, 0, 1, 1, 1, 1, 0, 5, 3, 3, 7, 5, 12, 100, 2, 6, 2, 1, 8, 1, 3, 8, 1, 3, 15})
-	// A row is called off where it is to come before it comes, behind another one, and then removed there by its key.
+	// A row is called off where it is to come before it comes, behind another one, and then removed
+	// there by its key.
 	f.Add([]byte{1, 0, 0, 1, 5, 7, 1, 0, 0, 1, 5, 1, 6, 0, 5, 22, 0, 5, 4, 1, 16, 2, 18, 1, 0, 0, 6, 0, 5, 19, 7, 22, 0, 5, 15})
 	// A row is found dead when it is to go to the other table.
 	f.Add([]byte{0, 0, 0, 1, 5, 7, 0, 0, 0, 1, 5, 1, 6, 0, 5, 4, 1, 6, 1, 0, 22, 0, 5, 15})

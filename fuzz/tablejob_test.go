@@ -83,7 +83,8 @@ func (j *adding) ExecuteBatch(begin, end int) {
 	}
 }
 
-// loop is a command: a loop by rows or by chunks, over all of them or over what has changed; or one of package parallelfor.
+// loop is a command: a loop by rows or by chunks, over all of them or over what has changed; or one
+// of package parallelfor.
 func (p *cabinets) loop(kind int) {
 	const byRow, byChunk, plain = 0, 1, 2
 	b, rows, changed := p.now, array.NewList[int](), p.Bit() && kind != plain

@@ -12,7 +12,8 @@ type card struct {
 	Cols [3]int
 }
 
-// ask is a request: to add a card, or to remove one by its name or its key, or to send it to another table.
+// ask is a request: to add a card, or to remove one by its name or its key, or to send it to
+// another table.
 type ask struct {
 	adds  bool
 	byKey bool

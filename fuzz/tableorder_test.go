@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Two requests on one row, in every order, leave what the model says: of a row that is there or staged still, of tables with keys or without,
-// whose rows move or stay, with a row that is found dead or not. They are commands of FuzzTable.
+// Two requests on one row, in every order, leave what the model says: of a row that is there or
+// staged still, of tables with keys or without, whose rows move or stay, with a row that is found
+// dead or not. They are commands of FuzzTable.
 func TestEveryOrderOfTwoRequestsOnOneRow(t *testing.T) {
 	first := byte(23) // the name that was given first, as those of requests and of what loops stage are numbered
 	requests := []struct {

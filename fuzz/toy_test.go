@@ -16,8 +16,8 @@ type toy struct {
 	disposed bool
 }
 
-// lock locks the toy, and says whether somebody had it meanwhile. Those who wait let others run, so that they
-// are met.
+// lock locks the toy, and reports whether another goroutine had it meanwhile. A waiting goroutine
+// lets others run, so that they are met.
 func (y *toy) lock() (met bool) {
 	for !y.mu.TryLock() {
 		runtime.Gosched()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// toyDriver is a driver that is right, save for the fault that it is given: a goroutine for each worker,
-// which takes one batch after the other.
+// toyDriver is a driver that is right, save for the fault that it is given: a goroutine for each
+// worker, which takes one batch after the other.
 type toyDriver struct{ fault string }
 
 // failure is what became of a batch.

@@ -42,7 +42,7 @@ func newToyQueue(capacity int, bounded bool, fault string) *toyQueue {
 	return q
 }
 
-// lock locks the queue, and says whether somebody had it meanwhile.
+// lock locks the queue, and reports whether another goroutine had it meanwhile.
 func (q *toyQueue) lock() (met bool) {
 	met = q.toy.lock()
 	if rand.IntN(4) == 0 {

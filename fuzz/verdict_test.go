@@ -84,7 +84,8 @@ type kinds []error
 func (k *kinds) add(kind error) { *k = append(*k, kind) }
 
 // judge ends the test unless the command ended in one of the ways that the model foresees: with a
-// violation of one of the broken rules, or well when there is none. It says whether it ended well.
+// violation of one of the broken rules, or well when there is none. It reports whether it ended
+// well.
 func (p *program) judge(what string, o outcome, broken kinds) bool {
 	p.t.Helper()
 	if o.panicked != nil || o.err != nil || o.goexit {
@@ -103,8 +104,8 @@ func (p *program) judge(what string, o outcome, broken kinds) bool {
 	return false
 }
 
-// use runs f, which breaks the given rules, and judges it. It says whether f did what it is for. Misuse is left out
-// where custody is not checked.
+// use runs f, which breaks the given rules, and judges it. It reports whether f did what it is for.
+// Misuse is left out where custody is not checked.
 func (p *program) use(what string, broken kinds, f func()) bool {
 	p.logf("%s: expected %v", what, []error(broken))
 	if !safety.Enabled && len(broken) > 0 {

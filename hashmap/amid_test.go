@@ -22,7 +22,8 @@ type seeing struct{ In Reader[int, int] }
 
 func (j *seeing) Execute(int) { j.In.Load(7) }
 
-// A range, and DeleteFunc, find out at the next key that their body has lent the map on, or has ended it.
+// A range, and DeleteFunc, find out at the next key that their body has lent the map on, or has
+// ended it.
 func TestARangeFindsOutWhatItsBodyDid(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	fresh := func(ordered bool) *Map[int, int] {
@@ -136,7 +137,8 @@ func TestAComputationThatLendsItsMap(t *testing.T) {
 	require.ErrorIs(t, v, safety.ErrDisposed)
 }
 
-// A job that a computation starts and waits for, and that writes the key by its position, is told so: it would wait for the computation.
+// A job that a computation starts and waits for, and that writes the key by its position, is told
+// so: it would wait for the computation.
 func TestAJobThatWritesTheKeyThatStartedIt(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for workers := 1; workers <= 3; workers++ {
@@ -190,7 +192,7 @@ func TestARangeThatIsLeft(t *testing.T) {
 	}
 }
 
-// Who waits for a computation is woken by others of keys beside it, too, and waits on.
+// A goroutine that waits for a computation is also woken by those of other keys, and waits on.
 func TestWaitingGoesOnWhenAnotherComputationEnds(t *testing.T) {
 	m := initialised[int, int](tiny, same{}) // all keys have their records together
 	began, goOn, done := make(chan bool), make(chan bool), make(chan int)

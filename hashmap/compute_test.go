@@ -76,7 +76,8 @@ func TestAValueIsComputedOnce(t *testing.T) {
 	}
 }
 
-// A function that computes a value may do anything but change that key: it is told, and nothing is held up.
+// A function that computes a value may do anything but change that key: it is told, and nothing is
+// held up.
 func TestAComputationThatWouldWaitForItself(t *testing.T) {
 	t.Run("words", func(t *testing.T) { waitsForItself(t, New[int, int](safety.Named("m")), 1, 2, 3) })
 	t.Run("small values", func(t *testing.T) { waitsForItself(t, NewWith[int, int](same{}, safety.Named("m")), 1, 2, 3) })

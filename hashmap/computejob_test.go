@@ -13,7 +13,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A job that is run inside a computation and changes its key is a violation, as an operation that does so; others may be changed.
+// A job that is run inside a computation and changes its key is a violation, as an operation that
+// does so; others may be changed.
 func TestAJobInAComputationThatChangesItsKey(t *testing.T) {
 	for _, s := range shapes {
 		for key := range 2 {
@@ -52,7 +53,8 @@ func TestAJobInAComputationThatChangesItsKey(t *testing.T) {
 	require.Empty(t, waiting.on)
 }
 
-// A job that several goroutines seal waits for several computations, and none of them may wait for the one that the job is in.
+// A job that several goroutines seal waits for several computations, and none of them may wait for
+// the one that the job is in.
 func TestAJobInAComputationWaitsForSeveralOthers(t *testing.T) {
 	lawtest.Watchdog(t)
 	m, n := New[int, int](), New[int, int]()

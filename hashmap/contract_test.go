@@ -196,7 +196,8 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	return m
 }
 
-// crowded returns a map of which the first table hashes by a function that is of no use, and later ones as others do.
+// crowded returns a map of which the first table hashes by a function that is of no use, and later
+// ones as others do.
 func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 	m := initialised[K, V](s, nil)
 	n := 0
@@ -230,7 +231,8 @@ func (s sizes) soon() sizes {
 	return s
 }
 
-// Every kind of map is a map, with usual and with the smallest sizes, with good and bad hashes, and where values look like marks.
+// Every kind of map is a map, with usual and with the smallest sizes, with good and bad hashes, and
+// where values look like marks.
 func TestMap(t *testing.T) {
 	for name, s := range map[string]sizes{"usual": usual, "tiny": tiny} {
 		if name == "usual" && (atom.Explored || atom.Race || !safety.Enabled || safety.Strict) {

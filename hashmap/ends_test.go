@@ -17,7 +17,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// endsWith runs f, which is to end, and returns what it panicked with. Where it ended its goroutine that is an error.
+// endsWith runs f, which is to end, and returns what it panicked with. Where it ended its goroutine
+// that is an error.
 func endsWith(t *testing.T, what string, f func()) any {
 	done := make(chan any, 1)
 	go func() {
@@ -89,7 +90,8 @@ func TestALoopIsAsLongAsAWriter(t *testing.T) {
 
 var shapes = []struct{ n, workers int }{{20, 1}, {20, 3}, {5000, 1}, {5000, 3}}
 
-// A Hasher that panics or ends its goroutine when a job is sealed fails the job, and the map may be used.
+// A Hasher that panics or ends its goroutine when a job is sealed fails the job, and the map may be
+// used.
 func TestAHasherThatDoesNotReturnFailsTheJob(t *testing.T) {
 	for _, s := range shapes {
 		for name, by := range map[string]func(){"panics": func() { panic("no hash") }, "ends": runtime.Goexit} {
@@ -175,7 +177,8 @@ func behind(what any) any {
 	return [2]any{math.NaN(), what}
 }
 
-// Keys that cannot be compared are refused where they are put in, also behind a NaN. What comes before them is in the map.
+// Keys that cannot be compared are refused where they are put in, also behind a NaN. What comes
+// before them is in the map.
 func TestABodyMustNotPutInWhatCannotBeCompared(t *testing.T) {
 	for _, s := range shapes {
 		for _, bad := range []any{[]int{1}, behind([]int{1}), [1]any{func() {}}} {

@@ -73,7 +73,7 @@ func (l *law[K, V]) do(a act[K, V]) {
 	}
 }
 
-// young says whether a key was put in by an ordinary operation since the last job.
+// young reports whether a key was put in by an ordinary operation since the last job.
 func (l *law[K, V]) young() bool {
 	return slices.ContainsFunc(l.all, func(a aged[K, V]) bool { return a.age == l.age })
 }
@@ -129,7 +129,8 @@ func (w *adders[K, V]) do(a act[K, V]) {
 
 var errEnough = errors.New("enough")
 
-// program does the same to a map and to the law: ordinary operations, and jobs between them. It returns what differs.
+// program does the same to a map and to the law: ordinary operations, and jobs between them. It
+// returns what differs.
 func (s *species[K, V]) program(n, workers, batch int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m, l := s.fresh(), &law[K, V]{of: s}
@@ -139,7 +140,7 @@ func (s *species[K, V]) program(n, workers, batch int, seed uint64) error {
 			a := act[K, V]{view: 1, k: s.key(r), v: s.val(r.IntN(100))}
 			i := l.find(a.k)
 			switch {
-			case a.k != a.k: // of which nobody knows the order
+			case a.k != a.k: // which have no order
 			case s.loose && i < 0 && l.young():
 			case r.IntN(3) > 0:
 				l.do(a)
@@ -246,8 +247,8 @@ func (s sizes) parting() sizes {
 	return s
 }
 
-// Jobs that add, set and merge, with ordinary operations between them, failures and nested jobs, make of all kinds of maps what the
-// plain loop makes of them, in the same order.
+// Jobs that add, set and merge, with ordinary operations between them, failures and nested jobs,
+// make of all kinds of maps what the plain loop makes of them, in the same order.
 func TestJobsEqualTheSequentialLoop(t *testing.T) {
 	number := func(r *rand.Rand) int { return r.IntN(40) - 10 }
 	add := func(a, b int) int { return a + b }

@@ -179,7 +179,8 @@ func searching(n int) []explore.Plan {
 	return append(explore.Guarantees(), explore.Exhaustive(1, 20_000), explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(n))
 }
 
-// Every schedule of a few operations is linearizable, whatever is moved meanwhile, and what is counted is there.
+// Every schedule of a few operations is linearizable, whatever is moved meanwhile, and what is
+// counted is there.
 func TestExploreMap(t *testing.T) {
 	for _, k := range kinds {
 		for _, s := range plays {
@@ -225,7 +226,8 @@ func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
 	}
 }
 
-// Nor where its home has become full meanwhile, and another key of its hash has been in the next bucket.
+// Nor where its home has become full meanwhile, and another key of its hash has been in the next
+// bucket.
 func TestExploreAHomeThatFills(t *testing.T) {
 	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4, crowd: 64}
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
@@ -258,7 +260,8 @@ func TestExploreAHomeThatFills(t *testing.T) {
 	}, searching(3000)...)
 }
 
-// DeleteFunc deletes what it was asked about, and no value that came meanwhile; and what is computed meanwhile stays whole.
+// DeleteFunc deletes what it was asked about, and no value that came meanwhile; and what is
+// computed meanwhile stays whole.
 func TestExploreMapDeleteFunc(t *testing.T) {
 	for _, k := range kinds {
 		for _, computes := range []bool{false, true} {

@@ -54,7 +54,8 @@ func merged[K comparable, V any](m *Map[K, V], all []float64, key func(int) K, b
 	return bits
 }
 
-// Sums of floats, which are not associative, are bit for bit those of the sequential loop, at any number of workers and in any batches.
+// Sums of floats, which are not associative, are bit for bit those of the sequential loop, at any
+// number of workers and in any batches.
 func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 	r := lawtest.Rand(t)
 	asWord, ofWord := func(x float64) int { return int(math.Float64bits(x)) }, func(v int) float64 { return math.Float64frombits(uint64(v)) }
@@ -85,7 +86,8 @@ func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 	}
 }
 
-// A function that merges values and uses the map, which it must not, fails its job at once, and the map may be used afterwards.
+// A function that merges values and uses the map, which it must not, fails its job at once, and the
+// map may be used afterwards.
 func TestAFoldThatUsesItsOwnMapFailsTheJob(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	t.Run("words", func(t *testing.T) {

@@ -22,7 +22,8 @@ const (
 	historyOps    = 12 // of each goroutine: all of a history have to be judged together
 )
 
-// recorded runs several tasks of so many operations beside each other, each of which act does and answers, and returns the history.
+// recorded runs several tasks of so many operations beside each other, each of which act does and
+// answers, and returns the history.
 func recorded[I, O any](t *testing.T, seed uint64, act func(r *rand.Rand, w int) func() (I, O)) []linear.Op[I, O] {
 	var clock atom.Int64
 	var ops [several][]linear.Op[I, O]
@@ -111,7 +112,8 @@ func acts(m subject, r *rand.Rand, w int) func() (spec.MapIn, spec.MapOut) {
 	return nil
 }
 
-// What goroutines are answered is what one at a time could have been, while others clear the map, and have its keys moved.
+// What goroutines are answered is what one at a time could have been, while others clear the map,
+// and have its keys moved.
 func TestHistoriesOfMapsAreLinearizable(t *testing.T) {
 	seed, checker := lawtest.Seed(t), linear.NewChecker(whole())
 	for round := range lawtest.Rounds(historyRounds) {

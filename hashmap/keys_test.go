@@ -75,7 +75,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// A key that cannot be compared is a panic and changes nothing, and so is a value where values are compared.
+// A key that cannot be compared is a panic and changes nothing, and so is a value where values are
+// compared.
 func TestWhatCannotBeCompared(t *testing.T) {
 	m := New[any, any]()
 	m.Store(1, []int{1})

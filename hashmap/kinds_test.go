@@ -202,7 +202,8 @@ func TestKindsOfKeysAndValues(t *testing.T) {
 	require.NotNil(t, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).valueBoxes)
 }
 
-// So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps that they would get.
+// So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps
+// that they would get.
 func TestKeysAndValuesOfOddSizes(t *testing.T) {
 	key := func(i int) [3]byte { return [3]byte{byte(i)} }
 	by := hashingBy[[3]byte](fixed, nil)

@@ -11,31 +11,63 @@ import (
 	"example.com/custody/safety"
 )
 
-// What goes wrong elsewhere in maps for many goroutines, and the tests that say that it does not here:
+// What goes wrong elsewhere in maps for many goroutines, and the tests that say that it does not
+// here:
 //
-//	two who grow the same table overwrite each other's keys -> TestNoStoreIsLostWhenSeveralGrowATable, TestNoValueIsLostWhenSeveralAddToAMultiMap
-//	changes beside growing or deleting are lost, and what all put in counts twice -> TestNoChangeOfAKeyIsLostWhileTheTableGrows, TestAKeyThatSeveralPutInIsThereOnce
-//	putting in a key that was deleted hangs -> TestDeletingAndPuttingInAgainNeitherHangsNorDoubles
-//	a key is there twice, or comes twice in an iteration -> that one, TestNoKeyComesTwiceWhileTheTableGrows, TestAKeyComesOnceWhateverPlacesItGets
-//	a function is called twice -> TestAFunctionIsNotCalledTwiceWhileTheTableGrows, TestAValueIsComputedOnce
-//	Compute returns a value of a key that it has not put in -> TestComputeReturnsNothingForWhatIsNotThere
-//	a function that panics leaves a lock behind -> TestAFunctionThatDoesNotReturnLeavesNothingLocked, TestAFoldThatDoesNotReturnLeavesNothingLocked, TestFoldsThatFail, TestTheBodyOfAnIterationHoldsNothing, TestAPanicInEqualLeavesNoLock
-//	a function, or the body of an iteration, that uses the map hangs -> TestAFunctionThatUsesTheMapDoesNotHang, TestAnIterationThatStopsHoldsNothing, TestAClearInsideAFunctionDoesNotHang, TestComputationsThatWaitForEachOther
-//	trimming, or waiting for who grows, loses keys or sleeps for ever -> TestTrimmingBesideStoresNeitherLosesNorHangs
-//	room is made for too few keys, for none, or for less than none -> TestGrowMakesNeitherTooLittleRoomNorWrongNumbers, TestGrowAndTrim
-//	a copy of the struct breaks the locks -> TestACopyIsRefused, TestACopyOfAMultiMapIsRefusedByJobs
-//	CompareAndSwap is not atomic beside others -> TestHistoriesOfMapsAreLinearizable
-//	it takes a missing key for nil, or fails on what cannot be compared -> TestComparingNilAndWhatCannotBeCompared, TestWhatCannotBeCompared
-//	equal or cut hashes mix values up, or keys at a distance cluster -> TestStridedKeys, TestKeysWithEqualHashesKeepTheirOwnValues, TestHashesThatMeanSomething, TestEqualHashesOfAMultiMap
-//	NaNs and zeros are not found, or hide others -> TestNaNs, TestZeros, TestZerosNaNsAndKeysOfAHasher
-//	keys that cannot be compared leave a lock behind -> TestAKeyThatCannotBeComparedLeavesNothingLocked, TestKeysThatCannotBeComparedAreRefusedAndChangeNothing
-//	deleted keys and values are kept -> TestNothingThatWasDeletedOrReplacedIsKept, TestDeletedKeysAreGarbage, TestWhatJobsPutInIsGarbageInTheEnd, TestWhatJobsHaveAddedBecomesGarbage
-//	a newer value is deleted -> TestNoNewerValueIsDeleted, TestExploreMapDeleteFunc
-//	the length is negative, or more than there is -> TestLenStaysNearTheNumberOfKeys
-//	clearing beside stores hangs, or brings keys back -> TestClearBesideStoresNeitherHangsNorBringsBack, TestClearBesideAddsNeitherHangsNorBringsBack
-//	a multimap loses values of several writers -> TestNoValueIsLostWhenSeveralAddToAMultiMap, TestHistoriesOfMultiMapsAreLinearizable
-//	deleting values of a key while they are ranged over misses some, and of equal ones too many go -> TestDeletingValuesWhileTheyAreRangedOverMissesNone, TestNoValueIsDeletedTwice
-//	the last value leaves a key that has none -> TestTheLastValueLeavesNoEmptyKey
+//	two goroutines that grow the same table overwrite each other's keys:
+//		TestNoStoreIsLostWhenSeveralGrowATable, TestNoValueIsLostWhenSeveralAddToAMultiMap
+//	changes beside growing or deleting are lost, and what all put in counts twice:
+//		TestNoChangeOfAKeyIsLostWhileTheTableGrows, TestAKeyThatSeveralPutInIsThereOnce
+//	putting in a key that was deleted hangs:
+//		TestDeletingAndPuttingInAgainNeitherHangsNorDoubles
+//	a key is there twice, or comes twice in an iteration:
+//		that one, TestNoKeyComesTwiceWhileTheTableGrows, TestAKeyComesOnceWhateverPlacesItGets
+//	a function is called twice:
+//		TestAFunctionIsNotCalledTwiceWhileTheTableGrows, TestAValueIsComputedOnce
+//	Compute returns a value of a key that it has not put in:
+//		TestComputeReturnsNothingForWhatIsNotThere
+//	a function that panics leaves a lock behind:
+//		TestAFunctionThatDoesNotReturnLeavesNothingLocked,
+//		TestAFoldThatDoesNotReturnLeavesNothingLocked, TestFoldsThatFail,
+//		TestTheBodyOfAnIterationHoldsNothing, TestAPanicInEqualLeavesNoLock
+//	a function, or the body of an iteration, that uses the map hangs:
+//		TestAFunctionThatUsesTheMapDoesNotHang, TestAnIterationThatStopsHoldsNothing,
+//		TestAClearInsideAFunctionDoesNotHang, TestComputationsThatWaitForEachOther
+//	trimming, or waiting for a goroutine that grows, loses keys or sleeps for ever:
+//		TestTrimmingBesideStoresNeitherLosesNorHangs
+//	room is made for too few keys, for none, or for less than none:
+//		TestGrowMakesNeitherTooLittleRoomNorWrongNumbers, TestGrowAndTrim
+//	a copy of the struct breaks the locks:
+//		TestACopyIsRefused, TestACopyOfAMultiMapIsRefusedByJobs
+//	CompareAndSwap is not atomic beside others:
+//		TestHistoriesOfMapsAreLinearizable
+//	it takes a missing key for nil, or fails on what cannot be compared:
+//		TestComparingNilAndWhatCannotBeCompared, TestWhatCannotBeCompared
+//	equal or cut hashes mix values up, or keys at a distance cluster:
+//		TestStridedKeys, TestKeysWithEqualHashesKeepTheirOwnValues,
+//		TestHashesThatMeanSomething, TestEqualHashesOfAMultiMap
+//	NaNs and zeros are not found, or hide others:
+//		TestNaNs, TestZeros, TestZerosNaNsAndKeysOfAHasher
+//	keys that cannot be compared leave a lock behind:
+//		TestAKeyThatCannotBeComparedLeavesNothingLocked,
+//		TestKeysThatCannotBeComparedAreRefusedAndChangeNothing
+//	deleted keys and values are kept:
+//		TestNothingThatWasDeletedOrReplacedIsKept, TestDeletedKeysAreGarbage,
+//		TestWhatJobsPutInIsGarbageInTheEnd, TestWhatJobsHaveAddedBecomesGarbage
+//	a newer value is deleted:
+//		TestNoNewerValueIsDeleted, TestExploreMapDeleteFunc
+//	the length is negative, or more than there is:
+//		TestLenStaysNearTheNumberOfKeys
+//	clearing beside stores hangs, or brings keys back:
+//		TestClearBesideStoresNeitherHangsNorBringsBack,
+//		TestClearBesideAddsNeitherHangsNorBringsBack
+//	a multimap loses values of several writers:
+//		TestNoValueIsLostWhenSeveralAddToAMultiMap, TestHistoriesOfMultiMapsAreLinearizable
+//	deleting values of a key while they are ranged over misses some, and of equal ones too
+//	many go:
+//		TestDeletingValuesWhileTheyAreRangedOverMissesNone, TestNoValueIsDeletedTwice
+//	the last value leaves a key that has none:
+//		TestTheLastValueLeavesNoEmptyKey
 
 // several is how many goroutines a test starts.
 const several = 4
@@ -142,8 +174,8 @@ func TestAKeyThatSeveralPutInIsThereOnce(t *testing.T) {
 	})
 }
 
-// Goroutines delete keys and put them in again, in a table that is full of deleted ones: no operation
-// hangs, one goroutine counts each deletion, and no key is there twice.
+// Goroutines delete keys and put them in again, in a table that is full of deleted ones: no
+// operation hangs, one goroutine counts each deletion, and no key is there twice.
 func TestDeletingAndPuttingInAgainNeitherHangsNorDoubles(t *testing.T) {
 	const keys = 3
 	eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -250,7 +282,8 @@ func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 	})
 }
 
-// There is room for as many more keys as were asked for, and what is too few or too many is refused and changes nothing.
+// There is room for as many more keys as were asked for, and what is too few or too many is refused
+// and changes nothing.
 func TestGrowMakesNeitherTooLittleRoomNorWrongNumbers(t *testing.T) {
 	words, smalls, bigs := New[int, int](), New[string, int](), New[int, [3]int]()
 	grows(t, words, func() any { return words.inline.first() })

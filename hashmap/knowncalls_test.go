@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A function is called once for a key, however often its caller has to begin anew because keys are moved.
+// A function is called once for a key, however often its caller has to begin anew because keys are
+// moved.
 func TestAFunctionIsNotCalledTwiceWhileTheTableGrows(t *testing.T) {
 	const keys = 60
 	eachKind(t, func(t *testing.T, fresh func() subject) {
@@ -69,7 +70,8 @@ var ends = map[string]func(){
 	"FailNow": func() { new(testing.T).FailNow() },
 }
 
-// calling are all who call a function that may use the map, by name. The map has key 1, and not key 2.
+// calling are all who call a function that may use the map, by name. The map has key 1, and not key
+// 2.
 func calling(m subject, f func()) map[string]func() {
 	return map[string]func(){
 		"Compute":           func() { m.Compute(1, func(int, bool) (int, Op) { f(); return 0, Keep }) },
@@ -94,7 +96,7 @@ func ordered(m subject) {
 	}
 }
 
-// everything does all to a map that somebody else might wait for.
+// everything does all to a map that another goroutine might wait for.
 func everything(m subject, from int) {
 	for k := from; k < from+40; k++ {
 		m.Store(k, 1)
@@ -148,7 +150,8 @@ func TestAFunctionThatDoesNotReturnLeavesNothingLocked(t *testing.T) {
 	}
 }
 
-// So does one that merges large values, or ends its goroutine as a test does. See also TestFoldsThatFail.
+// So does one that merges large values, or ends its goroutine as a test does. See also
+// TestFoldsThatFail.
 func TestAFoldThatDoesNotReturnLeavesNothingLocked(t *testing.T) {
 	for name, end := range ends {
 		m := New[string, string]()
@@ -259,7 +262,8 @@ func copied[T any](p *T) *T {
 	return &c
 }
 
-// A nil is a value as others are, and what cannot be compared is a panic where it would have to be, and leaves nothing locked.
+// A nil is a value as others are, and what cannot be compared is a panic where it would have to be,
+// and leaves nothing locked.
 func TestComparingNilAndWhatCannotBeCompared(t *testing.T) {
 	type pack struct{ x any }
 	m := New[any, any]()

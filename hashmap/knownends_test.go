@@ -119,8 +119,8 @@ func TestLenStaysNearTheNumberOfKeys(t *testing.T) {
 	})
 }
 
-// A key of an interface type that cannot be compared is a panic in each method, changes nothing, and
-// leaves nothing locked. A key that holds a NaN is found by no search, and hides no other key.
+// A key of an interface type that cannot be compared is a panic in each method, changes nothing,
+// and leaves nothing locked. A key that holds a NaN is found by no search, and hides no other key.
 func TestAKeyThatCannotBeComparedLeavesNothingLocked(t *testing.T) {
 	t.Run("small values", func(t *testing.T) {
 		oddKeys(t, func() *Map[any, int] { return initialised[any, int](tiny, nil) }, 1, 2)

@@ -30,8 +30,8 @@ func alike(f func(w int)) (tasks []func()) {
 // fail ends a task and says why.
 func fail(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
-// together runs tasks beside each other, each on its own goroutine. It fails the test when one of them panics, or does not come
-// to an end; one that ends its goroutine has come to an end.
+// together runs tasks beside each other, each on its own goroutine. It fails the test when one of
+// them panics, or does not come to an end; one that ends its goroutine has come to an end.
 func together(t *testing.T, tasks ...func()) {
 	t.Helper()
 	wrong := make(chan string, len(tasks))
@@ -57,7 +57,8 @@ func together(t *testing.T, tasks ...func()) {
 	}
 }
 
-// agree fails the test unless a map that nobody changes has these keys and values, each once, whoever is asked.
+// agree fails the test unless a map that does not change has these keys and values, each once,
+// whichever method is asked.
 func agree(t *testing.T, m subject, want map[int]int) {
 	t.Helper()
 	got, came := map[int]int{}, 0

@@ -59,7 +59,8 @@ func TestNoValueIsLostWhenSeveralAddToAMultiMap(t *testing.T) {
 	})
 }
 
-// Goroutines that add values and delete them again leave no key without a value, and none finds one.
+// Goroutines that add values and delete them again leave no key without a value, and none finds
+// one.
 func TestTheLastValueLeavesNoEmptyKey(t *testing.T) {
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
 		for range lawtest.Rounds(10) {
@@ -161,7 +162,8 @@ func TestNoValueIsDeletedTwice(t *testing.T) {
 	})
 }
 
-// The body of an iteration may use the multimap, and one that does not return leaves nothing locked.
+// The body of an iteration may use the multimap, and one that does not return leaves nothing
+// locked.
 func TestTheBodyOfAnIterationHoldsNothing(t *testing.T) {
 	uses := func(m *MultiMap[int, int], from int) {
 		for k := from; k < from+20; k++ {
@@ -215,8 +217,8 @@ func TestTheBodyOfAnIterationHoldsNothing(t *testing.T) {
 	})
 }
 
-// A Clear beside goroutines that add is at one moment: values added before are gone, and values added
-// after it are there.
+// A Clear beside goroutines that add is at one moment: values added before are gone, and values
+// added after it are there.
 func TestClearBesideAddsNeitherHangsNorBringsBack(t *testing.T) {
 	eachMulti(t, func(t *testing.T, fresh func() *MultiMap[int, int]) {
 		for range lawtest.Rounds(20) {
@@ -269,7 +271,8 @@ func TestACopyOfAMultiMapIsRefusedByJobs(t *testing.T) {
 	require.Equal(t, []int{1}, m.Values(1))
 }
 
-// Keys and values that were deleted or replaced become garbage, in whatever way, while the maps live on and others stay.
+// Keys and values that were deleted or replaced become garbage, in whatever way, while the maps
+// live on and others stay.
 func TestNothingThatWasDeletedOrReplacedIsKept(t *testing.T) {
 	type large = *fuzz.Item
 	small, big, multi := New[any, int](), New[any, any](), NewMulti[any, any]()

@@ -60,7 +60,8 @@ func TestDeleteFuncWhoseFunctionChangesItsKey(t *testing.T) {
 	})
 }
 
-// A key that other goroutines change each time is deleted in the end, or kept, as the last call says.
+// A key that other goroutines change each time is deleted in the end, or kept, as the last call
+// says.
 func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {
 		for _, last := range []bool{true, false} {

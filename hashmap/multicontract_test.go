@@ -58,7 +58,8 @@ func multiOf(m *MultiMap[any, any]) fuzz.MultiMapOf {
 	}
 }
 
-// Every kind of multimap is a multimap, with usual and with the smallest sizes, with good and bad hashes.
+// Every kind of multimap is a multimap, with usual and with the smallest sizes, with good and bad
+// hashes.
 func TestMultiMap(t *testing.T) {
 	for name, s := range map[string]multiSizes{"usual": usualMulti(), "tiny": tinyMulti} {
 		if name == "usual" && (atom.Explored || atom.Race || !safety.Enabled || safety.Strict) {

@@ -10,8 +10,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// A loop that fills an empty multimap leaves a row, by which jobs read and write; whatever changes more than values in their places
-// takes it away, and what jobs see then is what there is.
+// A loop that fills an empty multimap leaves a row, by which jobs read and write; whatever changes
+// more than values in their places takes it away, and what jobs see then is what there is.
 func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 	const n, keys = 100_000, 9000
 	type multimap = MultiMap[int, int]
@@ -136,7 +136,8 @@ func TestARowAfterClear(t *testing.T) {
 	}
 }
 
-// Groups whose keys were deleted one by one, and which a loop that fills the multimap again does not need, have no part in the row.
+// Groups whose keys were deleted one by one, and which a loop that fills the multimap again does
+// not need, have no part in the row.
 func TestARowBesideGroupsThatAreFree(t *testing.T) {
 	m := NewMulti[int, int]()
 	fill := func(n, keys int) {

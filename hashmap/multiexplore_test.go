@@ -72,7 +72,8 @@ func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 	}, searching(3000)...)
 }
 
-// Iterations beside keys that come and go: a key that stays comes once, no other twice, in order, whatever is purged meanwhile.
+// Iterations beside keys that come and go: a key that stays comes once, no other twice, in order,
+// whatever is purged meanwhile.
 func TestExploreMultiMapIteration(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {
 		m := multi[int, int](smallest, nil)

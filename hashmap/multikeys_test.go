@@ -49,7 +49,8 @@ func consistent(t *testing.T, m *MultiMap[int, int]) {
 	require.Equal(t, []int{keys, values}, []int{m.LenKeys(), m.Len()})
 }
 
-// A Hasher that panics in an operation leaves no trace, and one that panics while a loop's values are put in leaves what was there.
+// A Hasher that panics in an operation leaves no trace, and one that panics while a loop's values
+// are put in leaves what was there.
 func TestHashersThatPanicInAMultiMap(t *testing.T) {
 	hashes, equals := math.MaxInt, 1
 	m := NewMultiWith[int, int](failing{&hashes, &equals})
@@ -91,7 +92,8 @@ type odd struct {
 	x any
 }
 
-// A key that cannot be compared is refused where it is added, also where == does not come upon what makes it so.
+// A key that cannot be compared is refused where it is added, also where == does not come upon what
+// makes it so.
 func TestKeysThatHideThatTheyCannotBeCompared(t *testing.T) {
 	w := new(MultiParallelWriter[any, any])
 	for _, k := range []odd{{math.NaN(), []int{1}}, {1, []int{1}}} {

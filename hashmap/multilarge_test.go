@@ -120,7 +120,8 @@ func (d *drawn) step(r *rand.Rand) string {
 	return "values were written"
 }
 
-// Loops that add much, to few keys and to many, between all else that changes a multimap, make of it what the plain loop makes of it.
+// Loops that add much, to few keys and to many, between all else that changes a multimap, make of
+// it what the plain loop makes of it.
 func TestLargeLoopsMakeOfAMultiMapWhatTheSequentialLoopMakes(t *testing.T) {
 	for seed := range uint64(8) {
 		if (atom.Race || atom.Explored) && seed > 0 {
@@ -147,8 +148,8 @@ func TestLargeLoopsMakeOfAMultiMapWhatTheSequentialLoopMakes(t *testing.T) {
 	}
 }
 
-// A loop that adds many values to each of many keys of an empty multimap leaves them as others do, beside each other in the order of the
-// keys; and what comes after it finds them so.
+// A loop that adds many values to each of many keys of an empty multimap leaves them as others do,
+// beside each other in the order of the keys; and what comes after it finds them so.
 func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
 	const n, keys = 100_000, 9000
 	m := NewMulti[int, int]()

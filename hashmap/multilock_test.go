@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tryLock takes no lock while an operation has one or a job changes the map, and leaves none locked.
+// tryLock takes no lock while an operation has one or a job changes the map, and leaves none
+// locked.
 func TestWhoWaitsForNobodyLeavesNoLock(t *testing.T) {
 	m := NewMulti[int, int]()
 	m.changing++

@@ -49,7 +49,7 @@ func TestEqualHashesOfAMultiMap(t *testing.T) {
 	}
 }
 
-// Who appends to the values that a view hands out does not touch those of another key.
+// An append to the values that a view hands out does not touch those of another key.
 func TestValuesHandedOutEndWhereTheyEnd(t *testing.T) {
 	m := NewMulti[int, int]()
 	parallelfor.For(3000, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(i%100, i%100) })
@@ -91,7 +91,8 @@ func TestAMultiMapThatIsFilledAgainUsesItsMemory(t *testing.T) {
 	require.Equal(t, 50_000, m.Len())
 }
 
-// A key that comes again and again in the places of others comes once in an iteration, also when the body changes what it ranges over.
+// A key that comes again and again in the places of others comes once in an iteration, also when
+// the body changes what it ranges over.
 func TestAKeyComesOnceWhateverPlacesItGets(t *testing.T) {
 	m := multi[int, int](multiSizes{stripes: 1, part: 1}, nil)
 	for k := range 8 {
@@ -116,7 +117,8 @@ func TestAKeyComesOnceWhateverPlacesItGets(t *testing.T) {
 	require.Equal(t, []int{0, 7, 106, 105, 104, 103, 102, 101}, slices.Collect(m.Keys()))
 }
 
-// Who has passed the check before a job took the multimap finds the job when it has all locks, and waits, or is refused.
+// A call that has passed the check before a job took the multimap finds the job when it has all
+// locks, and waits, or is refused.
 func TestWhoFindsAJobBehindTheCheck(t *testing.T) {
 	m := NewMulti[int, int]()
 	m.Add(1, 1)

@@ -107,7 +107,8 @@ func TestZerosNaNsAndKeysOfAHasher(t *testing.T) {
 	require.Equal(t, []string{"Go"}, slices.Collect(words.Keys()))
 }
 
-// What a job has added and was deleted becomes garbage, while other keys' values that lie beside it stay.
+// What a job has added and was deleted becomes garbage, while other keys' values that lie beside it
+// stay.
 func TestWhatJobsHaveAddedBecomesGarbage(t *testing.T) {
 	type item = fuzz.Item
 	const n = 3000

@@ -23,7 +23,8 @@ func memory() int {
 	return int(s.HeapAlloc)
 }
 
-// Values that stay do not keep the memory of those that loops have added beside them and that are deleted.
+// Values that stay do not keep the memory of those that loops have added beside them and that are
+// deleted.
 func TestFewValuesDoNotKeepMuchMemory(t *testing.T) {
 	for name, end := range map[string]func(m *MultiMap[int, int]){
 		"Delete":  func(m *MultiMap[int, int]) { m.Delete(0) },

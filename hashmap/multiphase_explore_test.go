@@ -16,10 +16,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// denied is what an operation is in a history that a job refused: it has done nothing, and is no part of it.
+// denied is what an operation is in a history that a job refused: it has done nothing, and is no
+// part of it.
 const denied spec.Op = 200
 
-// slipping is a multimap that a job comes to hold while others use it, and what they and the job did.
+// slipping is a multimap that a job comes to hold while others use it, and what they and the job
+// did.
 type slipping struct {
 	*MultiMap[int, int]
 	readable bool // the job reads, so who looks is never refused
@@ -64,7 +66,8 @@ func (s *slipping) do(task int, op spec.Op, k int, vs ...int) {
 	})
 }
 
-// during has a job hold a view. What it does to two keys is noted as operations of two tasks, of all the time that it takes.
+// during has a job hold a view. What it does to two keys is noted as operations of two tasks, of
+// all the time that it takes.
 func (s *slipping) during(task int, view safety.View, do func() [2]noted) {
 	s.history.Note(task, func() (spec.MultiMapIn, spec.MultiMapOut) {
 		var did [2]noted
@@ -121,7 +124,8 @@ func (s *slipping) reads(task int) {
 	})
 }
 
-// judge says whether each operation, and what the job did to each key, took effect at one moment or was refused, and the multimap is sound.
+// judge reports whether each operation, and what the job did to each key, took effect at one moment
+// or was refused, and the multimap is sound.
 func (s *slipping) judge(checker *linear.Checker[spec.Batch, spec.MultiMapIn, spec.MultiMapOut]) error {
 	keys, values := []int{}, 0
 	for k, vals := range s.Groups() {

@@ -242,7 +242,8 @@ func multiCompare[K comparable](m *MultiMap[K, int], model *multiModel[K]) strin
 	return ""
 }
 
-// Whatever is done to a multimap in phases and between them, it is what the sequential loops make of it, in values and in order.
+// Whatever is done to a multimap in phases and between them, it is what the sequential loops make
+// of it, in values and in order.
 func TestMultiMapIsWhatTheSequentialLoopMakesOfIt(t *testing.T) {
 	lawtest.Check(t, lawtest.Parameters(t, 150), "programs", prop.ForAll(func(seed uint64) string {
 		if seed%4 > 0 {
@@ -266,7 +267,8 @@ func TestMultiMapIsWhatTheSequentialLoopMakesOfIt(t *testing.T) {
 	}, gen.UInt64()))
 }
 
-// The same with so many values that parts are built beside each other, into an empty multimap and into one that has many keys.
+// The same with so many values that parts are built beside each other, into an empty multimap and
+// into one that has many keys.
 func TestLongLoopsGroupInOrder(t *testing.T) {
 	const n = 200_000
 	for _, distinct := range []int{1, 1000, n} {

@@ -54,7 +54,8 @@ func TestRangesOverAMultiMapInAJob(t *testing.T) {
 	require.Equal(t, []any{"Paris", "Nice", "Lyon"}, m.Values("fr"))
 }
 
-// A multimap with a few keys gets many more in one loop, and other parts with them: all are there, in order.
+// A multimap with a few keys gets many more in one loop, and other parts with them: all are there,
+// in order.
 func TestAMultiMapGetsOtherParts(t *testing.T) {
 	const n = 150_000
 	m := NewMulti[float64, int]()

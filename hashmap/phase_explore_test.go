@@ -82,8 +82,8 @@ func twice(m subject, keys ...int) error {
 	return nil
 }
 
-// What slips in beside a job that adds takes effect at one moment: each key has a value that some order of all that was done to it
-// gives, and is counted once.
+// What slips in beside a job that adds takes effect at one moment: each key has a value that some
+// order of all that was done to it gives, and is counted once.
 func TestExploreMapAddedToBesideOrdinaryUse(t *testing.T) {
 	for _, k := range kinds {
 		for _, few := range []int{1, 100} {
@@ -128,7 +128,8 @@ func TestExploreMapAddedToBesideOrdinaryUse(t *testing.T) {
 	}
 }
 
-// An order that is looked at while keys come and go is right afterwards, and meanwhile a key that stays comes once.
+// An order that is looked at while keys come and go is right afterwards, and meanwhile a key that
+// stays comes once.
 func TestExploreMapOrderWhileKeysComeAndGo(t *testing.T) {
 	for _, k := range kinds {
 		for _, s := range []sizes{one, four} {
@@ -153,7 +154,8 @@ func TestExploreMapOrderWhileKeysComeAndGo(t *testing.T) {
 	}
 }
 
-// Keys with equal hashes that meet at one slot have their own ages: two that come, and one that is moved there.
+// Keys with equal hashes that meet at one slot have their own ages: two that come, and one that is
+// moved there.
 func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 	for _, moves := range []bool{false, true} {
 		t.Run(fmt.Sprint("one is moved ", moves), func(t *testing.T) {
@@ -194,8 +196,8 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 	}
 }
 
-// Values that a Writer sets at positions are there afterwards, although keys are moved meanwhile; a key that is deleted meanwhile is gone,
-// or a NaN has the new value: nothing is half there.
+// Values that a Writer sets at positions are there afterwards, although keys are moved meanwhile; a
+// key that is deleted meanwhile is gone, or a NaN has the new value: nothing is half there.
 func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 	for _, deletes := range []bool{false, true} {
 		for _, v := range []int{1, 100} { // one that lies aside, and one that does not
@@ -248,7 +250,7 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 	}
 }
 
-// Who asks for an order while the map is cleared gets one.
+// A call that asks for an order while the map is cleared gets one.
 func TestExploreMapIndexBesideClear(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

@@ -125,7 +125,8 @@ func TestStatsOfMaps(t *testing.T) {
 	require.GreaterOrEqual(t, m.Bytes, 8*m.Places)
 }
 
-// Figures of a map are refused where its length is, and belong to the map that there is at the time.
+// Figures of a map are refused where its length is, and belong to the map that there is at the
+// time.
 func TestStatsBesideChanges(t *testing.T) {
 	m := New[int, int]()
 	done := make(chan struct{})

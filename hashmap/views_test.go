@@ -277,7 +277,8 @@ func TestShareds(t *testing.T) {
 	require.Zero(t, m.Len())
 }
 
-// What a job has overwritten, and what was deleted after it, is garbage; and nothing of what it appended is kept beside the map.
+// What a job has overwritten, and what was deleted after it, is garbage; and nothing of what it
+// appended is kept beside the map.
 func TestWhatJobsPutInIsGarbageInTheEnd(t *testing.T) {
 	for _, n := range []int{10, 5000} {
 		m := New[any, any]()

@@ -34,7 +34,8 @@ func (h *holder[T]) add(s Items[T]) {
 	s.CopyTo(h.items[n:])
 }
 
-// check runs the loop on a container of some items and some room, and says what is wrong with its items then.
+// check runs the loop on a container of some items and some room, and says what is wrong with its
+// items then.
 func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int) (wrong string) {
 	h.items = make([]T, have, have+room)
 	for i := range have {
@@ -63,8 +64,9 @@ func (h *holder[T]) check(of func(int) T, is func(T) int, p loop, have, room int
 	return ""
 }
 
-// What lies where it belongs is what would have been copied there, whoever ran which batches, however much room there was, and whichever batches failed.
-// Nothing is kept alive behind it.
+// What lies where it belongs is what would have been copied there, whichever worker ran which
+// batches, however much room there was, and whichever batches failed. Nothing is kept alive behind
+// it.
 func TestTheDestinationHasTheFirstItems(t *testing.T) {
 	words, pointers, wides := new(holder[int]), new(holder[*int]), new(holder[wide])
 	law := func(most int, f func(p loop, have, room int) string) {

@@ -59,8 +59,8 @@ func loopOver(n, fail int, opts ...parallelfor.Option) ([]int, error) {
 	return b.Slice(), err
 }
 
-// The driver's loops leave what the sequential loop leaves, with any number of workers and any batch, when every worker
-// runs some of the batches and when one is quick enough to run all.
+// The driver's loops leave what the sequential loop leaves, with any number of workers and any
+// batch, when every worker runs some of the batches and when one is quick enough to run all.
 func TestLoopsAppendInTheOrderOfTheSequentialLoop(t *testing.T) {
 	lawtest.Check(t, lawtest.Parameters(t, 120), "loops", prop.ForAll(
 		func(n, batch, workers, fail int, seed uint64) string {
@@ -105,8 +105,8 @@ func TestLongLoopsAppendInOrder(t *testing.T) {
 	}
 }
 
-// What a nested job had appended when its batch failed is kept, as in the sequential loop; a job that is cancelled
-// leaves nothing.
+// What a nested job had appended when its batch failed is kept, as in the sequential loop; a job
+// that is cancelled leaves nothing.
 func TestFailuresOfNestedJobs(t *testing.T) {
 	for workers := 1; workers <= 8; workers++ {
 		b := NewBag()
@@ -142,8 +142,8 @@ func TestFailuresOfNestedJobs(t *testing.T) {
 	}
 }
 
-// A container that is appended to again and again by loops of the same shape allocates nothing, beyond what the driver
-// does for any container that has phases.
+// A container that is appended to again and again by loops of the same shape allocates nothing,
+// beyond what the driver does for any container that has phases.
 func TestLoopsAllocateNothingInTheSteadyState(t *testing.T) {
 	if safety.Strict || atom.Explored {
 		t.Skip("jobs are made anew in this build")
@@ -162,8 +162,8 @@ func TestLoopsAllocateNothingInTheSteadyState(t *testing.T) {
 	require.Len(t, b.Slice(), 2000)
 }
 
-// A view that is not bound, or was kept after its job, is refused with the name of its container, although its methods test
-// nothing themselves.
+// A view that is not bound, or was kept after its job, is refused with the name of its container,
+// although its methods test nothing themselves.
 func TestAViewOutsideItsJobIsStale(t *testing.T) {
 	b := NewBag(safety.Named("squares"))
 	w, none := b.ParallelWriter(), BagWriter{}
@@ -248,7 +248,8 @@ type barer struct {
 
 func (w *barer) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// The violation names what the view's author forgot, whether or not the view is a SpanView and whatever it does.
+// The violation names what the view's author forgot, whether or not the view is a SpanView and
+// whatever it does.
 func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := NewBag()
@@ -273,8 +274,8 @@ func TestAViewThatTakesNoLaneIsFound(t *testing.T) {
 // racy is set for the test below when it is to append from two goroutines.
 const racy = "CUSTODY_LANE_RACY"
 
-// In builds with the race detector two goroutines that append in one batch are a race, on every run; batches that append
-// beside each other are none, which all other tests say.
+// In builds with the race detector two goroutines that append in one batch are a race, on every
+// run; batches that append beside each other are none, which all other tests say.
 func TestTheRaceDetectorSeesTwoGoroutinesInOneBatch(t *testing.T) {
 	if !atom.Race {
 		t.Skip("the race detector is not compiled in")

@@ -46,8 +46,9 @@ func appendAll(ls *Lanes[int], p *safety.Phase, seal func(Items[int])) {
 	ls.Seal(p, seal)
 }
 
-// BenchmarkAppend is one worker's appending of a million words, by itself and up to the slice with the items, beside
-// the appending to a slice: one that grows, and one that has the capacity and is as warm.
+// BenchmarkAppend is one worker's appending of a million words, by itself and up to the slice with
+// the items, beside the appending to a slice: one that grows, and one that has the capacity and is
+// as warm.
 func BenchmarkAppend(b *testing.B) {
 	b.Run("lane", func(b *testing.B) {
 		var ls Lanes[int]
@@ -129,7 +130,8 @@ func BenchmarkAppend(b *testing.B) {
 
 var keep []int
 
-// BenchmarkSeal is the order of a thousand runs of each of eight workers, and the copying of their items.
+// BenchmarkSeal is the order of a thousand runs of each of eight workers, and the copying of their
+// items.
 func BenchmarkSeal(b *testing.B) {
 	const workers, runs = 8, 1000
 	var ls Lanes[int]

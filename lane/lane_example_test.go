@@ -67,7 +67,8 @@ func (w *BagWriter) Bind(b safety.Binding) {
 
 func (w *BagWriter) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// A container of one's own whose items are in the order of the sequential loop, whatever the workers do.
+// A container of one's own whose items are in the order of the sequential loop, whatever the
+// workers do.
 func ExampleLanes() {
 	squares := NewBag()
 	parallelfor.For(10_000, squares.ParallelWriter(), func(w *BagWriter, i int) {
@@ -79,7 +80,8 @@ func ExampleLanes() {
 	// Output: 20 [0 1 1000000 1002001 4000000 4004001]
 }
 
-// Filtered is a job that keeps some of the indices: the lane is part of a view, and the view of the job.
+// Filtered is a job that keeps some of the indices: the lane is part of a view, and the view of the
+// job.
 type Filtered struct{ Out BagWriter }
 
 func (f *Filtered) Execute(i int) {
@@ -120,10 +122,12 @@ func ExampleItems() {
 	// 1 [b c]
 }
 
-// bags has memory for all bags. A package that has a generic container keeps one for each type that it is used with.
+// bags has memory for all bags. A package that has a generic container keeps one for each type that
+// it is used with.
 var bags lane.Lanes[int]
 
-// Containers that a program makes, fills with large loops and throws away use the same memory one after the other.
+// Containers that a program makes, fills with large loops and throws away use the same memory one
+// after the other.
 func ExampleLanes_Share() {
 	for range 3 {
 		squares := NewBag()

@@ -31,7 +31,7 @@ func taken[T any](s Items[T]) (pieces [][]T) {
 	return pieces
 }
 
-// The failing batch counts up to where it failed, and whoever had gone further does not.
+// The failing batch counts up to where it failed, and workers that had gone further do not.
 func TestTheFailingBatchCountsUpToItsFailure(t *testing.T) {
 	var ls Lanes[string]
 	p := phase(2, 6)
@@ -65,7 +65,8 @@ func TestNothingIsKeptOfACancelledJob(t *testing.T) {
 	require.Equal(t, 1, calls)
 }
 
-// Runs without items leave nothing behind, so that loops that seldom append do not pay for their batches.
+// Runs without items leave nothing behind, so that loops that seldom append do not pay for their
+// batches.
 func TestASpanWithoutItemsIsForgotten(t *testing.T) {
 	var ls Lanes[int]
 	p := phase(1, 1<<20)

@@ -35,7 +35,8 @@ func TestChunksGrowUpToALimit(t *testing.T) {
 	require.Equal(t, 1, chunkFor[[mostBytes + 1]byte](5))
 }
 
-// A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one that was given back.
+// A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one
+// that was given back.
 func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 	var ls Lanes[uint64]
 	phase := func(n int) (got [][]uint64) {
@@ -95,7 +96,8 @@ func garbage(t *testing.T, list []weak.Pointer[[64]byte], while any) {
 	runtime.KeepAlive(while)
 }
 
-// fill appends n new things to each of three lanes, in two runs of which the second is not to be kept.
+// fill appends n new things to each of three lanes, in two runs of which the second is not to be
+// kept.
 func fill(ls *Lanes[*[64]byte], p *safety.Phase, n int) (kept, dropped []weak.Pointer[[64]byte]) {
 	for w := range 3 {
 		l := ls.Lane(w)
@@ -116,8 +118,8 @@ func fill(ls *Lanes[*[64]byte], p *safety.Phase, n int) (kept, dropped []weak.Po
 	return kept, dropped
 }
 
-// What was appended is the container's, and what it forgets becomes garbage although the lanes keep their memory; what
-// does not count becomes garbage by itself.
+// What was appended is the container's, and what it forgets becomes garbage although the lanes keep
+// their memory; what does not count becomes garbage by itself.
 func TestTheLanesKeepNothingAlive(t *testing.T) {
 	for _, n := range []int{1, 100, 40_000} { // in the last case the lanes are cleared in parallel
 		var ls Lanes[*[64]byte]
@@ -169,7 +171,8 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	require.Len(t, dst, 40_000+20*1001)
 }
 
-// Lanes that share chunks use the same memory one after the other, nested ones too, and keep the small ones to themselves.
+// Lanes that share chunks use the same memory one after the other, nested ones too, and keep the
+// small ones to themselves.
 func TestChunksAreShared(t *testing.T) {
 	if atom.Race {
 		t.Skip("the race detector sees memory that is used again")
@@ -223,7 +226,8 @@ func TestTrimGivesTheMemoryBack(t *testing.T) {
 	}
 }
 
-// What is kept for later phases is known: the chunks of all workers and of nested jobs, and what Trim gives back.
+// What is kept for later phases is known: the chunks of all workers and of nested jobs, and what
+// Trim gives back.
 func TestBytesThatAreKept(t *testing.T) {
 	var ls Lanes[int64]
 	require.Zero(t, ls.Bytes())

@@ -21,7 +21,8 @@ type loop struct {
 	seed             uint64
 }
 
-// items returns what each batch appends, by the number of items, and after how many it fails, or -1.
+// items returns what each batch appends, by the number of items, and after how many it fails, or
+// -1.
 func (p loop) items() (counts, fails []int) {
 	r := rand.New(rand.NewPCG(p.seed, 1))
 	counts, fails = make([]int, p.batches), make([]int, p.batches)
@@ -60,8 +61,9 @@ func (p loop) sequential() (want []int) {
 	return want
 }
 
-// run runs the loop's batches on the lanes, in stretches that workers take and steal in any order, and returns the batches
-// that are kept. It is what safety.SpanView and safety.Phase promise of drivers.
+// run runs the loop's batches on the lanes, in stretches that workers take and steal in any order,
+// and returns the batches that are kept. It is what safety.SpanView and safety.Phase promise of
+// drivers.
 func (p loop) run(lane func(worker int) func(batch int, begins bool) (put func(k int))) (kept int) {
 	r := rand.New(rand.NewPCG(p.seed, 2))
 	counts, fails := p.items()
@@ -96,7 +98,8 @@ func (p loop) run(lane func(worker int) func(batch int, begins bool) (put func(k
 	return kept
 }
 
-// model runs the loop on lanes and says what is wrong with the items. The lanes may have been used before.
+// model runs the loop on lanes and says what is wrong with the items. The lanes may have been used
+// before.
 func model[T any](ls *Lanes[T], of func(int) T, is func(T) int, p loop) string {
 	return modelOf(ls, of, p, func(s Items[T], want []int) string { return differs(s, is, want) })
 }
@@ -203,8 +206,8 @@ type wide struct {
 	_ [2000]byte
 }
 
-// The items are those of the sequential loop, in its order, whoever ran which batches when, and whichever batches failed
-// on their way. The lanes are used again for every case.
+// The items are those of the sequential loop, in its order, whichever worker ran which batches
+// when, and whichever batches failed on their way. The lanes are used again for every case.
 func TestTheOrderIsThatOfTheSequentialLoop(t *testing.T) {
 	loops := func(most int, f func(p loop) string) func(t *testing.T) {
 		return func(t *testing.T) {
@@ -231,8 +234,8 @@ func TestTheOrderIsThatOfTheSequentialLoop(t *testing.T) {
 	}))
 }
 
-// What a nested job appends is spliced into the lane of the batch that scheduled it, where that is: between what the
-// batch appends before and after.
+// What a nested job appends is spliced into the lane of the batch that scheduled it, where that is:
+// between what the batch appends before and after.
 func TestTheOrderOfNestedLoops(t *testing.T) {
 	var ls Lanes[int]
 	nested := func(outer *Lane[int], c int, p loop) (want []int) {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Who takes the pieces has them, without what does not count; the lanes have none of it any more.
+// The caller that takes the pieces has them, without what does not count; the lanes have none of it
+// any more.
 func TestPiecesCanBeTaken(t *testing.T) {
 	var ls Lanes[*[64]byte]
 	p := phase(3, 20)

@@ -10,8 +10,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Loops that return no error do not run after a failed one either, and say nothing of an error; those that return one have it, and a panic is
-// the panic of all.
+// Loops that return no error do not run after a failed one either, and say nothing of an error;
+// those that return one have it, and a panic is the panic of all.
 func TestLoopsDoNotRunAfterAFailure(t *testing.T) {
 	failed := parallelfor.ScheduleErr(context.Background(), 1, failingJob{}, (*failingJob).Execute)
 	failed.Complete()
@@ -39,7 +39,7 @@ func TestLoopsDoNotRunAfterAFailure(t *testing.T) {
 
 	boom := errors.New("boom")
 	panics := parallelfor.Go(none{}, func(*none) { panic(boom) })
-	for range 2 { // whether or not somebody has had it
+	for range 2 { // whether or not the failure was seen before
 		p := recovered(func() { parallelfor.For(3, none{}, func(*none, int) { never() }, parallelfor.After(panics)) })
 		err, ok := p.(error)
 		require.True(t, ok && errors.Is(err, boom), "%v", p)

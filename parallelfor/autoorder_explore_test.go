@@ -23,8 +23,8 @@ func (j *shift) Execute(i int) {
 	j.B.Set(i, 10*j.B.At(i)+j.ID)
 }
 
-// Jobs that two goroutines schedule in AutoOrder run one after the other, in one order for all their containers,
-// whether they are completed, run in one call, or have nothing to execute.
+// Jobs that two goroutines schedule in AutoOrder run one after the other, in one order for all
+// their containers, whether they are completed, run in one call, or have nothing to execute.
 func TestExploreAutoOrder(t *testing.T) {
 	auto := parallelfor.AutoOrder()
 	for name, second := range map[string]func(j shift, opts ...parallelfor.Option){

@@ -60,8 +60,8 @@ func TestAutoOrderLendsNothingThatTheBodyDoesNotHold(t *testing.T) {
 	require.Contains(t, v.Error(), "does not hold")
 }
 
-// A body makes a container and gives it away: the job that gets it runs after the body, so the body cannot run
-// another one after that.
+// A body makes a container and gives it away: the job that gets it runs after the body, so the body
+// cannot run another one after that.
 func TestAutoOrderThatWouldWaitForTheBodyIsReported(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

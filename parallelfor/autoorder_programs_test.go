@@ -18,7 +18,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// mix is a job over any number of containers: what it writes depends on all that it reads, and on what was there.
+// mix is a job over any number of containers: what it writes depends on all that it reads, and on
+// what was there.
 type mix struct {
 	ID     int
 	FailAt int // the index that fails; -1 for none
@@ -86,7 +87,8 @@ func (s state) contents() (c [][]int) {
 	return c
 }
 
-// draw returns the next job of the program, how long it is, and what it claims. fails says whether some do.
+// draw returns the next job of the program, how long it is, and what it claims. fails reports
+// whether some do.
 func (s state) draw(r *rand.Rand, id int, fails bool) (n int, m mix, c claims) {
 	m = mix{ID: id, FailAt: -1}
 	for i, a := range s.arrays {
@@ -123,7 +125,8 @@ func (p program) sequentially() [][]int {
 	return s.contents()
 }
 
-// automatically schedules the jobs from one goroutine with AutoOrder, and completes them from several in any order.
+// automatically schedules the jobs from one goroutine with AutoOrder, and completes them from
+// several in any order.
 func (p program) automatically(workers int) [][]int {
 	s, r, how := newState(), rand.New(rand.NewPCG(p.seed, 0)), rand.New(rand.NewPCG(p.seed, 1))
 	var handles []parallelfor.Handle
@@ -185,7 +188,8 @@ func TestJobsInAutoOrderEqualTheJobsOneByOneWhenTheBatchesAreDealt(t *testing.T)
 	p.TestingRun(t)
 }
 
-// conflicting says whether jobs of these claims exclude each other: they are drawn over the same containers.
+// conflicting reports whether jobs of these claims exclude each other: they are drawn over the same
+// containers.
 func conflicting(a, b claims) bool {
 	for i := range a {
 		if a[i] != 0 && b[i] != 0 && (a[i] > 1 || b[i] > 1) {
@@ -198,8 +202,8 @@ func conflicting(a, b claims) bool {
 // claims says of each container whether a job reads it (1), or changes it (2).
 type claims [programArrays + programLogs]int
 
-// failing schedules a program of jobs of which some fail, in the order that link gives each, and returns how
-// each ended and what they left.
+// failing schedules a program of jobs of which some fail, in the order that link gives each, and
+// returns how each ended and what they left.
 func (p program) failing(link func(earlier []parallelfor.Handle, conflicts []int) parallelfor.Option) (errs []error, left [][]int) {
 	s, r := newState(), rand.New(rand.NewPCG(p.seed, 0))
 	var handles []parallelfor.Handle

@@ -26,7 +26,8 @@ func (n *note) Execute() {
 	}
 }
 
-// Of two jobs that two goroutines schedule one comes first, and it does so in every container of both.
+// Of two jobs that two goroutines schedule one comes first, and it does so in every container of
+// both.
 func TestAutoOrderFromManyGoroutinesIsOneOrder(t *testing.T) {
 	watchdog(t)
 	for round := range rounds(60) {
@@ -200,8 +201,8 @@ func TestARunInAutoOrderFailsAsItsBodyDid(t *testing.T) {
 	require.Equal(t, 0, p.Value)
 }
 
-// A job in AutoOrder runs after what had returned its containers before, whoever scheduled that: the race detector would
-// tell of the variable.
+// A job in AutoOrder runs after what had returned its containers before, whichever goroutine
+// scheduled that: the race detector would tell of the variable.
 func TestAutoOrderFollowsWhatHasReturned(t *testing.T) {
 	watchdog(t)
 	a, shared := numbers(1), 0

@@ -12,8 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Worker goroutines that wait inside bodies are not awake: another one comes to the job that they wait
-// for, which runs after one that an outside goroutine works on.
+// Worker goroutines that wait inside bodies are not awake: another one comes to the job that they
+// wait for, which runs after one that an outside goroutine works on.
 func TestBlockedWorkersAreReplacedForAJobThatBecomesReady(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(2)
@@ -48,8 +48,8 @@ func TestBlockedWorkersAreReplacedForAJobThatBecomesReady(t *testing.T) {
 	ready.Complete()
 }
 
-// A worker goroutine that waits in a body for a job of another pool is replaced: a job that is queued
-// behind it runs, although no goroutine completes it.
+// A worker goroutine that waits in a body for a job of another pool is replaced: a job that is
+// queued behind it runs, although no goroutine completes it.
 func TestABlockedWorkerHoldsNoJobUp(t *testing.T) {
 	checkedOnly(t) // unchecked builds do not know who is in a body
 	watchdog(t)
@@ -73,7 +73,8 @@ func TestABlockedWorkerHoldsNoJobUp(t *testing.T) {
 	waiting.Complete()
 }
 
-// Loops whose bodies wait for each other, several at a time, on a pool that is not large enough for all of them.
+// Loops whose bodies wait for each other, several at a time, on a pool that is not large enough for
+// all of them.
 func TestGangsDoNotShareOutTheWorkers(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(4)
@@ -96,7 +97,8 @@ func TestGangsDoNotShareOutTheWorkers(t *testing.T) {
 	require.Zero(t, short.Load(), "bodies waited for workers that never came")
 }
 
-// A job whose memory another pool's job had a moment before runs all its batches, whoever comes late to that.
+// A job whose memory another pool's job had a moment before runs all its batches, whichever worker
+// comes late to that.
 func TestWhoComesLateDoesNotEndAnotherPoolsJob(t *testing.T) {
 	watchdog(t)
 	p, q := parallelfor.NewPool(3), parallelfor.NewPool(3)
@@ -112,7 +114,8 @@ func TestWhoComesLateDoesNotEndAnotherPoolsJob(t *testing.T) {
 	}
 }
 
-// An offer that is older than the job which it finds makes no worker goroutine work for another pool.
+// An offer that is older than the job which it finds makes no worker goroutine work for another
+// pool.
 func TestAnOldOfferIsTakenByAnotherGoroutine(t *testing.T) {
 	if parallelfor.Raced {
 		t.Skip("there are no worker goroutines")
@@ -150,7 +153,8 @@ func TestAJobHasRoomForAllTheWorkersThatCanBeAskedFor(t *testing.T) {
 	require.Equal(t, 1<<15-1, parallelfor.Places(1<<15-1))
 }
 
-// Thousands of goroutines that hold nothing and block are made and ended in a time that grows with their number.
+// Thousands of goroutines that hold nothing and block are made and ended in a time that grows with
+// their number.
 func TestManyGoroutinesThatBlock(t *testing.T) {
 	watchdog(t)
 	release := make(chan struct{})

@@ -16,16 +16,9 @@ func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
 		t.Skip("explored builds have no bubbles")
 	}
 	type views struct{}
-	work := func() *work {
-		w := planOf((*views)(nil)).takeSpare()
-		for w != nil && w.own.pool == nil { // it was of scheduled jobs only
-			w = planOf((*views)(nil)).takeSpare()
-		}
-		return w
-	}
-	run := func(p *Pool) any {
+	run := func(p *Pool) *work {
 		For(3, views{}, func(*views, int) {}, On(p), Workers(2))
-		return work()
+		return planOf((*views)(nil)).takeSpare()
 	}
 	outside := NewPool(1)
 	defer outside.Close()

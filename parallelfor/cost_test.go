@@ -9,8 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// The costs of two functions over the same views are two: a cheap loop does not make a dear one run alone, whatever
-// they capture.
+// The costs of two functions over the same views are two: a cheap loop does not make a dear one run
+// alone, whatever they capture.
 func TestCostsOfFunctionsAreKeptApart(t *testing.T) {
 	if parallelfor.Raced {
 		t.Skip("this engine does not look at costs")
@@ -38,7 +38,8 @@ type (
 func (*sampledA) Execute(int) {}
 func (*sampledB) Execute(int) {}
 
-// When a job is timed next is a matter of its type, also where jobs of several types have the same memory one after the other.
+// When a job is timed next is a matter of its type, also where jobs of several types have the same
+// memory one after the other.
 func TestEachTypeOfJobIsTimedInItsTurn(t *testing.T) {
 	if parallelfor.Raced || safety.Strict {
 		t.Skip("memory is not used again")

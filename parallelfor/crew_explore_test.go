@@ -11,8 +11,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Two loops at a time get all the workers that they asked for, though more than are woken at once: the bodies of
-// both wait for each other.
+// Two loops at a time get all the workers that they asked for, though more than are woken at once:
+// the bodies of both wait for each other.
 func TestExploreGangs(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[meets]()

@@ -82,8 +82,8 @@ func TestABodyMayWaitForAnotherJob(t *testing.T) {
 	a.Set(0, 1)
 }
 
-// child runs the named test in a process of its own, where a crash or a hang harms nobody, and says how
-// it ended.
+// child runs the named test in a process of its own, where a crash or a hang harms no other test,
+// and tells how it ended.
 func child(t *testing.T, name string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+name+"$", "-test.timeout=0")

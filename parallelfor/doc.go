@@ -76,8 +76,8 @@
 //	autoorder.go, lengthof.go, inline.go
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           kinds of one's own
-//	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, sort.go, find.go, goroutine.go
-//	                    the further loops; mask.go, merge.go and shape.go are common to several
+//	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, find.go, sort.go,
+//	goroutine.go        the further loops; mask.go, merge.go and shape.go are common to several
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut

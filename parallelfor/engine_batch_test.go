@@ -13,8 +13,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// The goroutines of batches that have ended wait for the end of their loop, however the loop ends, and
-// not longer.
+// The goroutines of batches that have ended wait for the end of their loop, however the loop ends,
+// and not longer.
 func TestNoGoroutineOfABatchOutlivesItsLoop(t *testing.T) {
 	watchdog(t)
 	each := parallelfor.Batch(1)

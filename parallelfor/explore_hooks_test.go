@@ -4,8 +4,8 @@ package parallelfor
 
 import "reflect"
 
-// Forget drops the memory that jobs of type J use again, so that every execution of an explored program
-// begins alike.
+// Forget drops the memory that jobs of type J use again, so that every execution of an explored
+// program begins alike.
 func Forget[J any]() {
 	v, ok := plans.Load(reflect.TypeFor[J]())
 	if !ok {
@@ -31,7 +31,8 @@ func SpinAndStop(p *Pool) {
 	p.stopSpinning()
 }
 
-// Block and Unblock do to the pool what a worker does that begins to wait inside a body, and that ends it.
+// Block and Unblock do to the pool what a worker does that begins to wait inside a body, and that
+// ends it.
 func Block(p *Pool)   { p.block() }
 func Unblock(p *Pool) { p.unblock() }
 

@@ -12,8 +12,8 @@ import (
 	"example.com/custody/timeline"
 )
 
-// Progress is reported by one worker at a time, never falls, and ends with the total; a graph that records
-// meanwhile has each batch.
+// Progress is reported by one worker at a time, never falls, and ends with the total; a graph that
+// records meanwhile has each batch.
 func TestExploreProgress(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[once]()

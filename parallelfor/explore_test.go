@@ -39,14 +39,14 @@ func standard(n int) []explore.Plan {
 	return []explore.Plan{explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(3 * n / 2)} // tasks overlap most in random walks
 }
 
-// sure is standard, and where the environment's CUSTODY_PCT says 2 or 3 as many schedules more as it takes to miss
-// a fault of depth 2, and one of depth 3, with a probability of one in 10^9 at most. The scenarios of the engine have
+// sure is standard, with more schedules if CUSTODY_PCT in the environment is 2 or 3. They miss a
+// fault of that depth with a probability of one in 10^9 at most. The scenarios of the engine have
 // it: batches taken and stolen, completion, sleeping and waking, nested loops, cancelling, panics.
 func sure(n int) []explore.Plan {
 	return append(standard(n), explore.Guarantees()...)
 }
 
-// Batches are taken and stolen, each once, whoever comes first.
+// Batches are taken and stolen, each once, whichever worker comes first.
 func TestExploreHand(t *testing.T) {
 	for _, c := range []struct{ batches, workers int }{{1, 2}, {2, 2}, {3, 2}, {17, 2}, {40, 2}, {5, 3}, {30, 3}} {
 		t.Run(fmt.Sprint(c.batches, " batches for ", c.workers), func(t *testing.T) {
@@ -96,8 +96,8 @@ func TestExploreRun(t *testing.T) {
 	}
 }
 
-// Two pools work on jobs that have, one after the other, the same memory: who comes late to the one comes to the
-// other, and does no harm.
+// Two pools work on jobs that have, one after the other, the same memory: who comes late to the one
+// comes to the other, and does no harm.
 func TestExploreTwoPools(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[once]()
@@ -152,7 +152,7 @@ func (j *inner) ExecuteBatch(begin, end int) {
 	parallelfor.ForBatch(end-begin, write{j.A}, (*write).ExecuteBatch, parallelfor.Batch(1), parallelfor.Workers(2), parallelfor.On(j.pool))
 }
 
-// Loops inside batches share the pool of the loop outside, and nobody waits for ever.
+// Loops inside batches share the pool of the loop outside, and no goroutine waits for ever.
 func TestExploreNested(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[inner]()

@@ -2,7 +2,8 @@
 
 package parallelfor
 
-// MostParked is how many goroutines of batches that have ended may wait for the ends of their loops.
+// MostParked is how many goroutines of batches that have ended may wait for the ends of their
+// loops.
 const MostParked = mostParked
 
 // Parked returns how many do.

@@ -23,7 +23,7 @@ func Bounds(n, batch, c int) (begin, end int) {
 	return g.bounds(c)
 }
 
-// Refusal returns what refuses a job whose views, or who itself, is of the type.
+// Refusal returns what refuses a job that is of the type, or has a view of it.
 func Refusal(t reflect.Type, job string) *safety.Violation { return fieldPlanOf(t).refusal(job) }
 
 // IdleWorkers returns how many worker goroutines of the pool sleep or are about to, and how many it
@@ -37,11 +37,12 @@ func IdleWorkers(p *Pool) (idle, count int) {
 // DefaultPool is the pool of jobs that name no other.
 var DefaultPool = &defaultPool
 
-// Raced says whether the race detector, and with it the engine of one goroutine a batch, is compiled in.
+// Raced reports whether the race detector, and with it the engine of one goroutine a batch, is
+// compiled in.
 const Raced = atom.Race
 
-// HandOut gives batches to workers that all ask at once, as long as there are any, and calls got with
-// the spans [begin, end) of each in the order in which it got them.
+// HandOut gives batches to workers that all ask at once, as long as there are any, and calls got
+// with the spans [begin, end) of each in the order in which it got them.
 func HandOut(batches, workers int, got func(worker, begin, end int)) {
 	var h distribution
 	h.reset(batches, workers)
@@ -87,8 +88,8 @@ func Places(n int) int {
 	return places(j.state.Load())
 }
 
-// TakeAsWorkerOf does what a worker goroutine of p does that was offered the job when its memory was
-// another job's. It returns false when the job needs no worker.
+// TakeAsWorkerOf does what a worker goroutine of p does that was offered the job when its memory
+// was another job's. It returns false when the job needs no worker.
 func TakeAsWorkerOf(p *Pool, h Handle) bool {
 	w, ok := h.job.join(nil)
 	if ok {
@@ -97,7 +98,8 @@ func TakeAsWorkerOf(p *Pool, h Handle) bool {
 	return ok
 }
 
-// Sampled returns for how many jobs of its type none will be timed, as far as the handle's job knows, and SetSampled sets it. The job has not ended.
+// Sampled returns for how many jobs of its type none will be timed, as far as the handle's job
+// knows, and SetSampled sets it. The job has not ended.
 func Sampled(h Handle) int          { return h.job.work.sample.wait }
 func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
 

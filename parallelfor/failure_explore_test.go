@@ -27,7 +27,8 @@ func (j *fail) Execute(i int) {
 	}
 }
 
-// Whoever runs the batches, the failure is that of the lowest that fails, and those below it have run.
+// Whichever worker runs the batches, the failure is that of the lowest that fails, and those below
+// it have run.
 func TestExplorePanic(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[fail]()
@@ -52,7 +53,8 @@ func TestExplorePanic(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, sure(4000)...)
 }
 
-// A body that ends its goroutine ends the caller's, after all batches below it, whoever ran it.
+// A body that ends its goroutine ends the caller's, after all batches below it, whichever worker
+// ran it.
 func TestExploreGoexit(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[fail]()

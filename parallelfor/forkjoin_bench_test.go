@@ -1,6 +1,7 @@
 package parallelfor_test
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func BenchmarkForkJoin(b *testing.B) {
 			}
 		})
 		b.Run(name+"/run", func(b *testing.B) {
-			helped := make([]int, 256)
+			helped := make([]int, 64*max(runtime.GOMAXPROCS(0), 2))
 			began := time.Now()
 			for b.Loop() {
 				parallelfor.ForBatch(n, busy{In: in.Reader(), Out: out.Writer(), rounds: rounds, helped: helped}, (*busy).ExecuteBatch)

@@ -14,8 +14,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// lastWhile are the views of a loop of two batches of which the caller's ends its goroutine while the
-// other is still being executed.
+// lastWhile are the views of a loop of two batches of which the caller's ends its goroutine while
+// the other is still being executed.
 type lastWhile struct{ Worker parallelfor.Worker }
 
 func callersGoexit(v *lastWhile, b *barrier) {
@@ -65,7 +65,7 @@ func TestGoexitOfABatchThatCompleteRanIsNoWaitCycle(t *testing.T) {
 func TestDeferredCallsOfACallerThatABodyEndedAreOutsideTheBody(t *testing.T) {
 	watchdog(t)
 	release, running := make(chan struct{}), make(chan struct{})
-	background := scheduleFor(1, none{}, func(*none, int) { // somebody is in a body all the time
+	background := scheduleFor(1, none{}, func(*none, int) { // a goroutine is in a body all the time
 		close(running)
 		<-release
 	})
@@ -86,7 +86,8 @@ func TestDeferredCallsOfACallerThatABodyEndedAreOutsideTheBody(t *testing.T) {
 
 func TestALowerPanicWinsOverTheGoexitOfTheCallersBatch(t *testing.T) {
 	watchdog(t)
-	// The caller runs batch 1, and ends its own goroutine, before batch 0 panics: it must see the panic.
+	// The caller runs batch 1, and ends its own goroutine, before batch 0 panics: it must see the
+	// panic.
 	seen := ending{}
 	for seed := range uint64(20) {
 		b := newBarrier(2)

@@ -18,7 +18,7 @@ func TestGoRunsBesideItsCallerAndHoldsItsViews(t *testing.T) {
 	a := numbers(3)
 	question, answer := make(chan int), make(chan int)
 	h := parallelfor.Go(a.Writer(), func(w *array.Writer[int]) {
-		for x := range question { // it blocks, and talks with who started it
+		for x := range question { // it blocks, and talks with the goroutine that started it
 			w.Set(0, w.At(0)+x)
 			answer <- w.At(0)
 		}

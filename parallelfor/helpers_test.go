@@ -99,7 +99,8 @@ func spin(t testing.TB, what string, condition func() bool) {
 	lawtest.Until(t, what, condition)
 }
 
-// barrier lets nobody on before n have come. It gives up after a while, so that a test that fails ends.
+// barrier lets no goroutine on before n have come. It gives up after a while, so that a test that
+// fails ends.
 type barrier struct {
 	n       int32
 	arrived atomic.Int32
@@ -157,7 +158,8 @@ func scheduleFor[V any](n int, views V, body func(v *V, i int), opts ...parallel
 	return parallelfor.Schedule(n, loop[V]{views, body}, (*loop[V]).Execute, opts...)
 }
 
-// held makes a worker goroutine of the pool busy until release is closed, with a job that holds nothing.
+// held makes a worker goroutine of the pool busy until release is closed, with a job that holds
+// nothing.
 func held(pool *parallelfor.Pool) (busy parallelfor.Handle, release chan struct{}) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	busy = scheduleFor(1, none{}, func(*none, int) {

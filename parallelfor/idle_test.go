@@ -10,8 +10,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// A pool that has worked, and has nothing to do now, does not compute: a single worker goroutine that
-// spun all the time would take a whole processor.
+// A pool that has worked, and has nothing to do now, does not compute: a single worker goroutine
+// that spun all the time would take a whole processor.
 func TestAnIdlePoolUsesNoProcessor(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(4)

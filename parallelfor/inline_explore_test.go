@@ -10,7 +10,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// An inline job runs after another one that somebody completes meanwhile, whoever works on that.
+// An inline job runs after another one that is completed meanwhile, whichever goroutine works on
+// that.
 func TestExploreInline(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		d := newDigits(2)
@@ -36,7 +37,8 @@ type leaves struct{}
 
 func (*leaves) Execute(int) { runtime.Goexit() }
 
-// When a body of the job before it ends the goroutine of its caller, an inline job is completed all the same.
+// When a body of the job before it ends the goroutine of its caller, an inline job is completed all
+// the same.
 func TestExploreInlineAfterWhatEndsTheGoroutine(t *testing.T) {
 	explore.Run(t, explore.Options{Goroutines: true}, func(p *explore.Program) {
 		d := newDigits(1)
@@ -49,7 +51,7 @@ func TestExploreInlineAfterWhatEndsTheGoroutine(t *testing.T) {
 			panic("it did not end the goroutine")
 		})
 		p.Then(func() {
-			if handed == (parallelfor.Handle{}) { // nobody else can complete it
+			if handed == (parallelfor.Handle{}) { // no other goroutine can complete it
 				d.all[0].Set(0, 0)
 			}
 			d.pool.Close()

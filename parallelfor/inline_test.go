@@ -151,7 +151,8 @@ func TestAnInlineJobWithNothingToDo(t *testing.T) {
 	require.Equal(t, 9, a.At(2))
 }
 
-// A body of what an inline job runs after may end the goroutine of its caller before the job was started.
+// A body of what an inline job runs after may end the goroutine of its caller before the job was
+// started.
 func TestABodyBeforeAnInlineJobThatEndsTheGoroutine(t *testing.T) {
 	watchdog(t)
 	for _, opt := range []string{"After", "AutoOrder"} {

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Workers come and leave: each gets an index that no other ever had, and there are never more than may be.
+// Workers come and leave: each gets an index that no other ever had, and there are never more than
+// may be.
 func TestEachWorkerGetsAnIndexOfItsOwn(t *testing.T) {
 	j := new(exec)
 	_, ok := j.join(nil)

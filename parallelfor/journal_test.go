@@ -37,8 +37,8 @@ type journalRun[T any] struct {
 	items []T
 }
 
-// journalPhase has the runs of a phase. Two views of one job share the runs, so what they append keeps
-// its order.
+// journalPhase has the runs of a phase. Two views of one job share the runs, so what they append
+// keeps its order.
 type journalPhase[T any] struct {
 	mu   sync.Mutex
 	runs map[int]*journalRun[T]

@@ -178,7 +178,7 @@ func TestLoopsOfKinds(t *testing.T) {
 	})
 }
 
-// byWorker is a kind that notes which worker executes each index, in a place that nobody else has.
+// byWorker is a kind that notes which worker executes each index, in a place of its own.
 type byWorker struct{ of []int }
 
 func (*byWorker) PerIndex() bool { return false }

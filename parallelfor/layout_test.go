@@ -142,7 +142,8 @@ func TestAnUnassignedViewIsRefusedWithItsPath(t *testing.T) {
 	require.Empty(t, v.Field, "the view is the whole of the views")
 }
 
-// advisedField wants a job that is a V refused for the field of that path, and a text that says what to do instead.
+// advisedField wants a job that is a V refused for the field of that path, and a text that says
+// what to do instead.
 func advisedField[V any](t *testing.T, path, advice string) {
 	t.Helper()
 	var views V
@@ -174,7 +175,8 @@ func refusedType(t *testing.T, views reflect.Type, path string) {
 	advisedType(t, views, path, unguarded)
 }
 
-// Containers, and pointers to views, are where newcomers put them, and so the text says what belongs there.
+// Containers, and pointers to views, are where newcomers put them, and so the text says what
+// belongs there.
 func TestFieldsThatShouldBeViewsAreRefusedWithAnAdvice(t *testing.T) {
 	const carry = "Carry a view, as the container's Reader() or Writer() returns it"
 	advisedField[struct{ A *array.Array[int] }](t, "A", carry)

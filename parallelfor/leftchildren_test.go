@@ -27,7 +27,8 @@ func newSpoiler(fail func()) *spoiler {
 	return s
 }
 
-// Of the jobs that a body leaves all are completed, although a container of one fails when it comes back: that is the batch's failure.
+// Of the jobs that a body leaves all are completed, although a container of one fails when it comes
+// back: that is the batch's failure.
 func TestEveryJobThatABodyLeavesIsCompleted(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

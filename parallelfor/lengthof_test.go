@@ -48,7 +48,7 @@ func (p *pages[T]) At(i int) T {
 	return p.items[i]
 }
 
-// count is a view whose length is what somebody says.
+// count is a view whose length is what a function returns.
 type count struct {
 	safety.Hold
 	len func() int

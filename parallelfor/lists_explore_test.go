@@ -69,7 +69,8 @@ func likeSequential(t *testing.T, size int, forget func(), leave func(opts ...pa
 	explore.Run(t, explore.Options{}, setup, standard(1500)...)
 }
 
-// Loops leave in a list and in a stream what the sequential loop leaves, and the second adds to it, whoever runs the batches, and if one fails.
+// Loops leave in a list and in a stream what the sequential loop leaves, and the second adds to it,
+// whichever worker runs the batches, and if one fails.
 func TestExploreAppending(t *testing.T) {
 	for _, size := range []int{1, 2} {
 		for _, fail := range []int{2, 100} {
@@ -82,7 +83,8 @@ func TestExploreAppending(t *testing.T) {
 	}
 }
 
-// rowLender has a nested loop append to each of its rows, between what it appends itself; rowAdder appends.
+// rowLender has a nested loop append to each of its rows, between what it appends itself; rowAdder
+// appends.
 type rowLender struct {
 	Rows array.StreamParallelWriter[int]
 	opts []parallelfor.Option `custody:"unguarded"`
@@ -141,8 +143,9 @@ type looks struct {
 
 func (j *looks) Execute() { *j.got = slices.Clone(j.In.Slice()) }
 
-// The front of two lists is a whole frame while a job reads it and others append the next, which one goroutine completes while the
-// owner tries to swap: it is refused until then, and the next frame is the front afterwards.
+// The front of two lists is a whole frame while a job reads it and others append the next, which
+// one goroutine completes while the owner tries to swap: it is refused until then, and the next
+// frame is the front afterwards.
 func TestExploreFrames(t *testing.T) {
 	const frames = 3
 	setup := func(p *explore.Program) {

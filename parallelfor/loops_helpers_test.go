@@ -78,7 +78,7 @@ func (s *shape) must(w parallelfor.Worker, i int) {
 	}
 }
 
-// fails says whether an index fails.
+// fails reports whether an index fails.
 func (s *shape) fails() bool { return s.how != never && s.failAt >= 0 && s.failAt < s.n }
 
 func genShape() gopter.Gen {
@@ -118,9 +118,9 @@ func (s shape) outcome(run func(s *shape, opts ...parallelfor.Option) (any, erro
 	return o
 }
 
-// equalsSequential checks that a loop gives what it gives under Sequential, bit for bit, whichever workers
-// execute its batches, and fails like it; and that of ten of the loops that were looked at, so many ran on
-// several workers.
+// equalsSequential checks that a loop gives what it gives under Sequential, bit for bit, whichever
+// workers execute its batches, and fails like it; and that of ten of the loops that were looked at,
+// so many ran on several workers.
 func equalsSequential(t *testing.T, normal, ofTen int, run func(s *shape, opts ...parallelfor.Option) (any, error)) {
 	t.Helper()
 	watchdog(t)

@@ -20,8 +20,8 @@ type grid3 struct {
 	Log appender[int]
 }
 
-// nest3 runs a loop in a loop in a loop: planes of rows of batches. What is lent on of a writer is the
-// window, an array of its own.
+// nest3 runs a loop in a loop in a loop: planes of rows of batches. What is lent on of a writer is
+// the window, an array of its own.
 func nest3(planes, rows, columns int, opts ...parallelfor.Option) (out, log []int) {
 	in, o, l := numbers(planes), array.New[int](planes*rows*columns), newJournal[int]()
 	one := append(opts, parallelfor.Batch(1))

@@ -17,7 +17,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// labelled says whether a goroutine runs under the label of that job.
+// labelled reports whether a goroutine runs under the label of that job.
 func labelled(name string) bool {
 	var b bytes.Buffer
 	_ = pprof.Lookup("goroutine").WriteTo(&b, 1)
@@ -114,7 +114,7 @@ func TestJobsAreTraced(t *testing.T) {
 	require.NotContains(t, text, "untraced")
 }
 
-// Who looks may change at any time.
+// What observes jobs may change at any time.
 func TestSwitchesWhileJobsRun(t *testing.T) {
 	watchdog(t)
 	var all sync.WaitGroup

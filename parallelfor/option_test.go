@@ -254,7 +254,8 @@ func allocations(times int, run func()) int {
 	return int(after.Mallocs-before.Mallocs) / times
 }
 
-// What is wrong with an option, a length or a pool is said of the job that has it, by the name that it would have had.
+// What is wrong with an option, a length or a pool is said of the job that has it, by the name that
+// it would have had.
 func TestRefusedArgumentsNameTheJob(t *testing.T) {
 	pool := parallelfor.NewPool(1)
 	pool.Close()

@@ -8,8 +8,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Jobs that are scheduled one after the other leave what they leave when each is completed before the next. Here
-// the two sums run beside each other, and the doubling waits for both.
+// Jobs that are scheduled one after the other leave what they leave when each is completed before
+// the next. Here the two sums run beside each other, and the doubling waits for both.
 func ExampleAutoOrder() {
 	a, first, second := array.Of([]int{1, 2, 3}), counter.New(), counter.New()
 	type summing struct {

@@ -24,7 +24,8 @@ func (j *write) ExecuteBatch(begin, end int) {
 	}
 }
 
-// Jobs that run after others do so, whoever completes which of them first; and custody is back after.
+// Jobs that run after others do so, whichever goroutine completes which of them first; and custody
+// is back after.
 func TestExploreChain(t *testing.T) {
 	setup := func(p *explore.Program) {
 		parallelfor.Forget[write]()
@@ -50,8 +51,8 @@ func TestExploreChain(t *testing.T) {
 	explore.Run(t, explore.Options{}, setup, standard(3000)...)
 }
 
-// An owner that uses, disposes of or schedules what a job holds is refused unless the job was completed,
-// whatever the timing; and nothing is lost by it.
+// An owner that uses, disposes of or schedules what a job holds is refused unless the job was
+// completed, whatever the timing; and nothing is lost by it.
 func TestExploreOwner(t *testing.T) {
 	for name, use := range map[string]func(a *array.Array[int]) error{
 		"read":    func(a *array.Array[int]) error { a.At(0); return nil },

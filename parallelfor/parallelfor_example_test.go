@@ -121,7 +121,7 @@ func ExamplePool() {
 	// Output: [0 1 4 9]
 }
 
-// Every index draws random numbers of its own, the same whoever runs it.
+// Every index draws random numbers of its own, the same whichever worker executes it.
 func ExampleWorker() {
 	type views struct {
 		Worker parallelfor.Worker

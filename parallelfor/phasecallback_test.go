@@ -146,8 +146,8 @@ var waysToRun = map[string]func(v inPhases, pool *parallelfor.Pool){
 }
 
 // A container that ends its goroutine in a phase operation ends the goroutine of the call that runs
-// the job, begins it or completes it. The other containers are sealed and come back, and the pool can be
-// closed.
+// the job, begins it or completes it. The other containers are sealed and come back, and the pool
+// can be closed.
 func TestContainersThatEndTheirGoroutine(t *testing.T) {
 	watchdog(t)
 	for _, operation := range []string{"opens", "seals", "comes back"} {

@@ -18,7 +18,8 @@ type digest struct{ words [2]uint64 }
 
 func init() { parallelfor.Immutable[digest]() }
 
-// plains is a job with a plain field of every sort; Execute writes the one that it is told to, in one batch.
+// plains is a job with a plain field of every sort; Execute writes the one that it is told to, in
+// one batch.
 type plains struct {
 	Out    array.Writer[int]
 	Do     func(j *plains) `custody:"unguarded"`
@@ -109,7 +110,8 @@ func TestAJobThatIsAPlainValueIsNotWritten(t *testing.T) {
 	require.Contains(t, v.Error(), "wrote its value")
 }
 
-// A worker that goes on to batches below the one that failed finds the job as it was, whatever failed.
+// A worker that goes on to batches below the one that failed finds the job as it was, whatever
+// failed.
 func TestAFailedBatchIsNotBlamedForPlainFields(t *testing.T) {
 	out := array.New[int](40)
 	for seed := range uint64(20) {

@@ -187,8 +187,8 @@ func TestNoWorkerIsLeftWhenCloseReturns(t *testing.T) {
 	}
 }
 
-// A goroutine that completes a job that is not ready yet sleeps, and is woken to work on it: the pool's
-// only worker is busy with a body that waits for that job.
+// A goroutine that completes a job that is not ready yet sleeps, and is woken to work on it: the
+// pool's only worker is busy with a body that waits for that job.
 func TestAWaiterIsRousedWhenNoWorkerIsFree(t *testing.T) {
 	watchdog(t)
 	pool, other := parallelfor.NewPool(1), parallelfor.NewPool(1)

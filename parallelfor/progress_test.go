@@ -177,7 +177,8 @@ func TestAFailureOfProgressIsTheJobs(t *testing.T) {
 	}
 }
 
-// The function sees what its calls before did, and who completes the job what they all did.
+// The function sees what its calls before did, and the goroutine that completes the job sees what
+// they all did.
 func TestProgressIsOrderedWithTheCompletion(t *testing.T) {
 	watchdog(t)
 	for range rounds(20) {

@@ -17,7 +17,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// sharing are the ways to share plain memory that programs of testdata/racy are about: their names begin so.
+// sharing are the ways to share plain memory that programs of testdata/racy are about: their names
+// begin so.
 var sharing = []string{
 	"captured variable", "captured slice", "captured map", "captured pointer", "pointer inside a Value", "unguarded field", "adopted slice",
 	"window", "view", "Unrestricted", "Permuted", "lane", "jobs", "job of Go", "owner", "parts", "Double", "between", "Reader",
@@ -32,8 +33,8 @@ func buildRacy(t *testing.T) (path string) {
 	return path
 }
 
-// runRacy runs one of its programs so many times with each of the numbers of workers, and says of each how often the race
-// detector reported it.
+// runRacy runs one of its programs so many times with each of the numbers of workers, and says of
+// each how often the race detector reported it.
 func runRacy(t *testing.T, path, program string, runs int, workers ...string) (seen []int) {
 	t.Helper()
 	c := exec.Command(path, append([]string{program, strconv.Itoa(runs)}, workers...)...)

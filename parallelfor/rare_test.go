@@ -68,8 +68,8 @@ func (leavesInReduce) ExecuteReduce(int, int) int { leaveOne(); return 0 }
 
 type leavesInside struct{ leavesInBatch }
 
-// A violation without a line in the body has the line where the body begins, or where the loop
-// stands if the body is a method that the compiler made for a struct in the job.
+// A violation without a line in the body has the line where the body begins. If the body is a
+// method that the compiler made for a struct in the job, it has the line where the loop stands.
 func TestWhereAMethodBeginsThatLeavesAJob(t *testing.T) {
 	checkedOnly(t)
 	for name, run := range map[string]func(){

@@ -39,8 +39,8 @@ type event struct {
 	}
 }
 
-// readTimeline reads what the graph writes: the batches by their jobs' names, the jobs, and the names of the lanes. It
-// requires what holds for every timeline.
+// readTimeline reads what the graph writes: the batches by their jobs' names, the jobs, and the
+// names of the lanes. It requires what holds for every timeline.
 func readTimeline(t *testing.T, g *parallelfor.Graph) (batches map[string][]event, jobs []event, lanes []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -164,7 +164,7 @@ func TestTheDrawnJobsAreThoseThatRan(t *testing.T) {
 		return regexp.MustCompile(`(record|helpers)_test.go:\d+`).ReplaceAllString(dotOf(t, g), "here")
 	}
 	inner := "\tj4 -> j5 [style=dashed];\n"
-	if !safety.Enabled { // nobody knows who is in a body
+	if !safety.Enabled { // goroutines in bodies are not known
 		inner = ""
 	}
 	const dot = `digraph jobs {
@@ -187,7 +187,8 @@ func TestTheDrawnJobsAreThoseThatRan(t *testing.T) {
 	}
 }
 
-// Graphs that record at the same time have each what was scheduled in its time; nobody waits for a job to be in one.
+// Graphs that record at the same time have each what was scheduled in its time; no call waits for a
+// job to be in one.
 func TestSeveralGraphsRecord(t *testing.T) {
 	watchdog(t)
 	names := func(g *parallelfor.Graph) (names []string) {
@@ -213,7 +214,7 @@ func TestSeveralGraphsRecord(t *testing.T) {
 	run("5")
 	require.Equal(t, []string{"1", "2", "3"}, names(first))
 	require.Equal(t, []string{"2", "3", "4"}, names(second))
-	require.NotContains(t, dotOf(t, second), "1\\n")
+	require.NotContains(t, dotOf(t, second), `label="1\n`)
 }
 
 func TestAGraphIsReadWhileItRecords(t *testing.T) {

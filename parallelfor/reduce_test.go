@@ -106,8 +106,8 @@ func TestTheTreeOfAReductionIsThatOfTheGrid(t *testing.T) {
 	}
 }
 
-// loopsWithResults are loops of all kinds over n indices, each called with the options, and what it gives when it
-// does not run.
+// loopsWithResults are loops of all kinds over n indices, each called with the options, and what it
+// gives when it does not run.
 func loopsWithResults(n int, opts ...parallelfor.Option) map[string]func() any {
 	yes := func(*none, int) bool { return true }
 	slice := func(*none) []int { return make([]int, max(n, 0)) }

@@ -19,8 +19,8 @@ type keeps struct {
 
 func (j *keeps) Execute(i int) { j.A.Set(i, i) }
 
-// The memory that is used again keeps nothing of the job before: neither its containers nor what else it
-// carried.
+// The memory that is used again keeps nothing of the job before: neither its containers nor what
+// else it carried.
 func TestAJobThatHasRunKeepsNoContainer(t *testing.T) {
 	watchdog(t)
 	run := func() weak.Pointer[array.Array[int]] {

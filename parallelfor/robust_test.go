@@ -15,8 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A body that fails and leaves jobs behind, one of which ends its goroutine, is over only when all of
-// them are.
+// A body that fails and leaves jobs behind, one of which ends its goroutine, is over only when all
+// of them are.
 func TestAFailingBodyWaitsForAllTheJobsItLeft(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

@@ -11,7 +11,7 @@ import (
 	"example.com/custody/timeline"
 )
 
-// What a program schedules, as a picture for Graphviz; and who ran it when, for Perfetto.
+// What a program schedules, as a picture for Graphviz; and which worker ran it when, for Perfetto.
 func ExampleRecord() {
 	a, b := array.New[int](100), array.New[int](100)
 	g := parallelfor.Record()
@@ -49,7 +49,8 @@ func ExampleProgress() {
 	// Output: 20 of 20
 }
 
-// A CPU profile taken meanwhile says which job each sample belongs to: go tool pprof -tagfocus job=Squares.
+// A CPU profile taken meanwhile says which job each sample belongs to: go tool pprof -tagfocus
+// job=Squares.
 func ExampleLabels() {
 	parallelfor.Labels(true)
 	defer parallelfor.Labels(false)

@@ -146,7 +146,7 @@ func genPlan() gopter.Gen {
 		})
 }
 
-// failing says whether an index of the plan fails.
+// failing reports whether an index of the plan fails.
 func (p plan) failing() bool {
 	return p.failAt[0] >= 0 && p.failAt[0] < p.n || p.failAt[1] >= 0 && p.failAt[1] < p.n
 }

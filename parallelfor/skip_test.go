@@ -44,7 +44,8 @@ func (k sparsely) Loop(j *sparse, r *parallelfor.Batches) error {
 	return nil
 }
 
-// Batches that are passed over are executed by nobody, all others once, whatever the batches, in the order of the sequential loop.
+// Batches that are passed over are not executed, all others once, whatever the batches, in
+// the order of the sequential loop.
 func TestBatchesThatArePassedOver(t *testing.T) {
 	for _, n := range []int{1, 64, 1000} {
 		for _, batch := range []int{1, 3, 7, 1000} {

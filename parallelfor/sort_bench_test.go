@@ -12,8 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// BenchmarkSort sorts the same numbers on several workers and with package slices, in turns, and reports the
-// ratio of their times.
+// BenchmarkSort sorts the same numbers on several workers and with package slices, in turns, and
+// reports the ratio of their times.
 func BenchmarkSort(b *testing.B) {
 	sorts := []struct {
 		name  string

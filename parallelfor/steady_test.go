@@ -35,7 +35,8 @@ func halve(w *array.Writer[int], begin, end int) error {
 	return nil
 }
 
-// The forms with an error, of single jobs and of kinds of one's own allocate no more than the plain ones, with any context.
+// The forms with an error, of single jobs and of kinds of one's own allocate no more than the plain
+// ones, with any context.
 func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 	if atom.Race || safety.Strict {
 		t.Skip("memory is not used again")
@@ -119,7 +120,8 @@ type refusedJob[Tag any] struct{ P *int }
 
 func (*refusedJob[Tag]) Execute(int) {}
 
-// firstRun runs a job of a type that was not run before, and says what it has left, and how often it has allocated.
+// firstRun runs a job of a type that was not run before, and says what it has left, and how often
+// it has allocated.
 func firstRun[Tag any](in *array.Array[int]) (left []int, allocated int) {
 	out := array.New[int](in.Len())
 	job := prepared[Tag]{In: in.Reader(), Add: 1}
@@ -137,7 +139,8 @@ func refusal[Tag any](t *testing.T) string {
 // preparedBefore says that the test of Prepare has run, whose types are known then.
 var preparedBefore bool
 
-// What Prepare does the first schedule has not to do; otherwise it is what it would have been, also where it is refused.
+// What Prepare does the first schedule has not to do; otherwise it is what it would have been, also
+// where it is refused.
 func TestPrepareMakesTheFirstScheduleNoDifferent(t *testing.T) {
 	in := numbers(100)
 	firstRun[struct{}](in) // the first of all

@@ -24,8 +24,8 @@ func tries(n, remain int) (try func() outcome, left func() int, tried *int) {
 	}, func() int { return remain }, tried
 }
 
-// Who finds that there are many when it looks again looks away the longer the next time, up to a limit, and the shorter when
-// there is one, or none.
+// A call that finds many others when it looks again waits longer the next time, up to a
+// limit, and less when there is one, or none.
 func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
 	var p backoff
 	wait := func(remain int) int {
@@ -55,7 +55,8 @@ func TestWhoFindsManyLooksAwayLonger(t *testing.T) {
 	require.Equal(t, leastDelay, p.delay(), "it looked away in vain, and found many after the yield")
 }
 
-// Two that answer each other from two processors look closely, until one of them sleeps; and not when a yield was enough.
+// Two that answer each other from two processors look closely, until one of them sleeps; and not
+// when a yield was enough.
 func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
 	var p backoff
 	wait := func(n, remain int) {
@@ -103,7 +104,7 @@ func TestWhoIsAnsweredFromAnotherProcessorLooksClosely(t *testing.T) {
 	require.Equal(t, uint32(1), p.replies.Load())
 }
 
-// Who waits for long sleeps, and at once when others compute.
+// A goroutine that waits for long sleeps, and at once when others compute.
 func TestALookEnds(t *testing.T) {
 	var p backoff
 	try, left, tried := tries(0, 0)
@@ -115,7 +116,7 @@ func TestALookEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	p = backoff{}
 	require.Equal(t, blocked, p.poll(func() outcome {
-		for until := time.Now().Add(2 * longYield); time.Now().Before(until); { // as if the yield had let somebody compute
+		for until := time.Now().Add(2 * longYield); time.Now().Before(until); { // as if the yield had let another goroutine compute
 		}
 		return blocked
 	}, left))
@@ -124,7 +125,8 @@ func TestALookEnds(t *testing.T) {
 	require.Equal(t, uint32(sleepAtOnce-1), p.sleeps.Load())
 }
 
-// Who meets somebody that is about to do what it needs waits as the others at its end do, and tells them how it was.
+// A call that meets one that is about to do what it needs waits as the others at its end do, and
+// tells them how it was.
 func TestWhoIsTooCloseLooksAwayLonger(t *testing.T) {
 	var p backoff
 	l := pauses{of: &p}

@@ -34,8 +34,8 @@ func TestALoopAsLongAsAQueue(t *testing.T) {
 	}
 }
 
-// A job reads by position what is left of a closed queue, and of one whose last piece of memory is full, or whose first was
-// emptied.
+// A job reads by position what is left of a closed queue, and of one whose last piece of memory is
+// full, or whose first was emptied.
 func TestReadersOfQueuesInEveryState(t *testing.T) {
 	for put := range 100 {
 		for _, taken := range []int{0, put / 2, put} {

@@ -31,8 +31,8 @@ func TestAnEndCanBeUsedAfterARefusal(t *testing.T) {
 	}
 }
 
-// A capacity that memory can hold is none too large, on machines of 32 bits too; one that no memory can hold is refused
-// with a violation.
+// A capacity that memory can hold is none too large, on machines of 32 bits too; one that no memory
+// can hold is refused with a violation.
 func TestCapacitiesNearWhatMemoryCanHold(t *testing.T) {
 	require.NotPanics(t, func() {
 		queue.NewRing[int](1 << 22)

@@ -19,7 +19,8 @@ type adds struct{ Out queue.ParallelWriter[int] }
 
 func (j *adds) Execute(i int) { j.Out.Enqueue(i) }
 
-// What goroutines have put in and what jobs have added comes out in order, and the queue is empty then.
+// What goroutines have put in and what jobs have added comes out in order, and the queue is empty
+// then.
 func TestDrainTakesAllInOrder(t *testing.T) {
 	q := queue.New[int]()
 	var want, got []int
@@ -46,7 +47,8 @@ func TestDrainTakesAllInOrder(t *testing.T) {
 	q.Dispose()
 }
 
-// Who stops has the items that the body was given; the others stay. A body may end in any way.
+// A drain that stops has taken the items that the body was given; the others stay. A body may end
+// in any way.
 func TestDrainStopsWhereItIsStopped(t *testing.T) {
 	ends := map[string]func(){
 		"break":  nil,
@@ -82,7 +84,8 @@ func TestDrainStopsWhereItIsStopped(t *testing.T) {
 	}
 }
 
-// Nothing is lost and nothing comes twice among producers, those who drain and those who look; a body may write.
+// Nothing is lost and nothing comes twice among goroutines that produce, drain and look; a
+// body may write.
 func TestDrainBesideOthers(t *testing.T) {
 	q := queue.New[int]()
 	n := lawtest.Rounds(40_000)

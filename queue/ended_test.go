@@ -22,7 +22,8 @@ type uses map[string]func()
 // allowed are the methods that tell how a container ended.
 var allowed = []string{"Disposed", "String"}
 
-// refused asserts that every method is refused with a violation of that kind, and that there is no other one.
+// refused asserts that every method is refused with a violation of that kind, and that there is no
+// other one.
 func (u uses) refused(t *testing.T, of any, kind error) {
 	t.Helper()
 	methods := reflect.TypeOf(of)

@@ -47,7 +47,8 @@ var plays = []play{
 	{name: "cancelled when there is an item", capacity: 1, filled: 1, tasks: [][]doing{{takeC}, {cancel(0), takeW}, {putW}}},
 }
 
-// Every schedule of a few operations is linearizable, nobody sleeps beside what he waits for, and nothing is lost.
+// Every schedule of a few operations is linearizable, no goroutine sleeps beside what it waits for,
+// and nothing is lost.
 func TestExploreRing(t *testing.T) {
 	for _, s := range plays {
 		t.Run(s.name, func(t *testing.T) {
@@ -191,8 +192,8 @@ func (r *Ring[T]) startAt(at uint64) {
 	}
 }
 
-// Two producers at the same time, and two consumers, are found when both publish, in every schedule in which one moves
-// between the other's look and its publishing.
+// Two producers at the same time, and two consumers, are found when both publish, in every schedule
+// in which one moves between the other's look and its publishing.
 func TestExploreTwoAtOneEnd(t *testing.T) {
 	for _, consumers := range []bool{false, true} {
 		t.Run(fmt.Sprint("consumers ", consumers), func(t *testing.T) {
@@ -246,7 +247,8 @@ func TestExploreTwoAtOneEnd(t *testing.T) {
 	}
 }
 
-// Positions, and what is made of them, wrap around at 2^64, and nothing happens at 2^32; also where a lap is long.
+// Positions, and what is made of them, wrap around at 2^64, and nothing happens at 2^32; also where
+// a lap is long.
 func TestExploreNoneAtTheEndsOfWords(t *testing.T) {
 	lawtest.Watchdog(t)
 	const capacity = 1 << 14

@@ -33,8 +33,8 @@ func later(do func() (int, error)) <-chan answer {
 	return c
 }
 
-// atOnce does two things at the same time, or nearly, the one or the other first; before that it lets others come to where
-// they wait, or not.
+// atOnce does two things at the same time, or nearly, the one or the other first; before that it
+// lets others come to where they wait, or not.
 func atOnce(r *rand.Rand, one, two func()) {
 	for range r.IntN(6) {
 		runtime.Gosched()
@@ -54,7 +54,8 @@ func atOnce(r *rand.Rand, one, two func()) {
 	}
 }
 
-// Who waits for an item is given one and its context ends, at the same moment: it has the item, or the queue has.
+// A call that waits for an item is given one and its context ends, at the same moment: it has the
+// item, or the queue has.
 func TestAnItemComesWhenAContextEnds(t *testing.T) {
 	r := lawtest.Rand(t)
 	for _, w := range waits {
@@ -79,8 +80,8 @@ func TestAnItemComesWhenAContextEnds(t *testing.T) {
 	}
 }
 
-// Who waits for room is given some and its context ends, at the same moment: its item is in the queue, or it is told that
-// it is not.
+// A call that waits for room is given some and its context ends, at the same moment: its item is in
+// the queue, or it is told that it is not.
 func TestRoomComesWhenAContextEnds(t *testing.T) {
 	r := lawtest.Rand(t)
 	for _, w := range waits {
@@ -108,8 +109,8 @@ func TestRoomComesWhenAContextEnds(t *testing.T) {
 	}
 }
 
-// Two wait for an item, and one comes when the context of one of them ends: when that one has not got it the other one
-// has, for which nobody calls again.
+// Two wait for an item, and one comes when the context of one of them ends: when that one has not
+// got it the other one has, which is not called again.
 func TestTheCallForWhoGivesUpIsPassedOn(t *testing.T) {
 	r := lawtest.Rand(t)
 	patient := lawtest.Patient(t)
@@ -144,8 +145,8 @@ func TestTheCallForWhoGivesUpIsPassedOn(t *testing.T) {
 	}
 }
 
-// A queue is closed while many wait for its items and some come: each of those that wait gets an item or ErrClosed, and
-// what nobody got is still there.
+// A queue is closed while many wait for its items and some come: each of those that wait gets an
+// item or ErrClosed, and what none got is still there.
 func TestItemsComeWhenAQueueIsClosed(t *testing.T) {
 	r := lawtest.Rand(t)
 	for _, w := range waits {
@@ -180,8 +181,8 @@ func TestItemsComeWhenAQueueIsClosed(t *testing.T) {
 	}
 }
 
-// A queue is closed while many wait for room and there comes some: each of those that wait has put its item in or gets
-// ErrClosed, and all that are in can be taken out.
+// A queue is closed while many wait for room and there comes some: each of those that wait has put
+// its item in or gets ErrClosed, and all that are in can be taken out.
 func TestRoomComesWhenAQueueIsClosed(t *testing.T) {
 	r := lawtest.Rand(t)
 	for _, w := range waits {
@@ -224,7 +225,8 @@ func TestRoomComesWhenAQueueIsClosed(t *testing.T) {
 	}
 }
 
-// Who waits when a queue is disposed of gets ErrClosed, or, when it came later, the violation.
+// A call that waits when a queue is disposed of gets ErrClosed, or, when it came later, the
+// violation.
 func TestDisposeWakesAllWhoWait(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	told := func(c <-chan answer) {
@@ -258,7 +260,8 @@ func TestDisposeWakesAllWhoWait(t *testing.T) {
 	}
 }
 
-// A body of a range over the items may end in any way, and use the queue: the queue is as usable afterwards.
+// A body of a range over the items may end in any way, and use the queue: the queue is as usable
+// afterwards.
 func TestBodiesOverAllItemsMayEndInAnyWay(t *testing.T) {
 	patient := lawtest.Patient(t)
 	r, q := queue.NewRing[int](8), queue.New[int]()

@@ -14,8 +14,8 @@ import (
 	"example.com/custody/queue"
 )
 
-// Who waits, for an item or for room, with a context that can end and with one that cannot, sleeps: one that looked again
-// and again would take a processor.
+// A goroutine that waits, for an item or for room, with a context that can end and with one that
+// cannot, sleeps: one that looked again and again would take a processor.
 func TestWhoWaitsUsesNoProcessor(t *testing.T) {
 	ending, end := context.WithCancel(ctx)
 	defer end()

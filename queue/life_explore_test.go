@@ -58,8 +58,8 @@ var kinds = map[string]func() used{
 	},
 }
 
-// attempt returns the violation that f panics with, as an error, unless it is one that who uses a queue beside a job must
-// expect.
+// attempt returns the violation that f panics with, as an error, unless it is one that a caller
+// that uses a queue beside a job must expect.
 func attempt(f func()) error {
 	err := lawtest.Failure(func() error { f(); return nil })
 	if errors.Is(err, safety.ErrInFlight) || errors.Is(err, safety.ErrDisposed) {
@@ -71,8 +71,9 @@ func attempt(f func()) error {
 // changed is what the job of these tests makes of an item.
 const changed = 100
 
-// A job changes all items in place while others put items in, take some out and look: what they do comes before the job or
-// after it, or is refused. So the job has what was put in before and not taken, and nothing is lost or comes twice.
+// A job changes all items in place while others put items in, take some out and look: what they do
+// comes before the job or after it, or is refused. So the job has what was put in before and not
+// taken, and nothing is lost or comes twice.
 func TestExploreWriterBesideOrdinaryUse(t *testing.T) {
 	for name, fresh := range kinds {
 		for _, looks := range []bool{false, true} {
@@ -201,8 +202,9 @@ type emptied struct {
 	view         safety.View
 }
 
-// A job looks at a queue that others clear, close and put batches into: what was there when the clearing began is gone if it
-// was not refused, and what is left comes in order. A batch that is refused on its way may be there in part.
+// A job looks at a queue that others clear, close and put batches into: what was there when the
+// clearing began is gone if it was not refused, and what is left comes in order. A batch that is
+// refused on its way may be there in part.
 func TestExploreClearAndCloseBesideOrdinaryUse(t *testing.T) {
 	fresh := map[string]func() emptied{
 		"Ring": func() emptied {
@@ -260,7 +262,8 @@ func TestExploreClearAndCloseBesideOrdinaryUse(t *testing.T) {
 	}
 }
 
-// wide is an item of which two lie in the longest chunk of a lane, so that what was drained is soon used again.
+// wide is an item of which two lie in the longest chunk of a lane, so that what was drained is soon
+// used again.
 type wide [128 << 10 / 8]int
 
 // whole returns an item that says v everywhere that is looked at.
@@ -277,8 +280,8 @@ func (w *wide) value() int {
 	return w[0]
 }
 
-// One goroutine drains what a job has added, and has a job add more, to the same memory; another one takes items meanwhile. Each
-// item comes once, in order, and as it was put in.
+// One goroutine drains what a job has added, and has a job add more, to the same memory; another
+// one takes items meanwhile. Each item comes once, in order, and as it was put in.
 func TestExploreDrainBesideOrdinaryUse(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
 		q := newQueue[wide](2, 2)

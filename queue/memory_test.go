@@ -84,7 +84,8 @@ func TestAQueueAllocatesForManyItemsAtOnce(t *testing.T) {
 	}
 }
 
-// Who waits again and again, with a context that cannot end, allocates for the first time only.
+// A goroutine that waits again and again, with a context that cannot end, allocates for the first
+// time only.
 func TestWaitsWithoutAnEndAllocateNothing(t *testing.T) {
 	for _, w := range waits {
 		there, back := w.fresh(w.capacity), w.fresh(w.capacity)

@@ -271,8 +271,8 @@ func (p *player) notice() {
 	}
 }
 
-// searching are the plans of plays: every schedule with one interruption, so many of each other kind, and those that the
-// environment asks for.
+// searching are the plans of plays: every schedule with one interruption, so many of each other
+// kind, and those that the environment asks for.
 func searching(n int) []explore.Plan {
 	return append(explore.Guarantees(), explore.Exhaustive(1, 30_000), explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(n))
 }

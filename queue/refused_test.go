@@ -42,7 +42,8 @@ func (c *atWait) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// A wait that is refused, because a job came in between, takes no call from those who wait after it.
+// A wait that is refused, because a job came in between, takes no call from those that wait after
+// it.
 func TestARefusedWaitIsNoWaiter(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	r, q := queue.NewRing[int](4), queue.New[int]()
@@ -75,7 +76,7 @@ func TestARefusedWaitIsNoWaiter(t *testing.T) {
 	}
 }
 
-// A context that panics when a wait asks for its end leaves nobody who would be called.
+// A context that panics when a wait asks for its end leaves no waiter that would be called.
 func TestAContextThatPanicsIsNoWaiter(t *testing.T) {
 	q, s := queue.New[int](), queue.NewSPSC[int](1)
 	for name, k := range map[string]struct {
@@ -98,7 +99,8 @@ type panics struct{ context.Context }
 func (*panics) Done() <-chan struct{}               { return make(chan struct{}) }
 func (*panics) AfterFunc(func()) (stop func() bool) { panic("no") }
 
-// A producer that waits when its queue ends is told that it is closed, as those of other queues are.
+// A producer that waits when its queue ends is told that it is closed, as those of other queues
+// are.
 func TestAProducerThatWaitsForADisposedQueue(t *testing.T) {
 	for range 20 {
 		q := queue.NewSPSC[int](1)

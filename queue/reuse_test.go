@@ -54,7 +54,8 @@ func TestJobsAddToMemoryThatWasDrained(t *testing.T) {
 	}
 	require.Less(t, least, uint64(n*word/2))
 
-	// What somebody may still be reading is not used again: what was taken from a piece of memory before the drain.
+	// What a goroutine may still be reading is not used again: what was taken from a piece of
+	// memory before the drain.
 	q = queue.New[int]()
 	single := func() {
 		parallelfor.For(chunk/word, adds{q.ParallelWriter()}, (*adds).Execute, parallelfor.Workers(1))

@@ -20,8 +20,8 @@ func newSPSC(capacity int) fuzz.QueueOf {
 
 func TestSPSC(t *testing.T) { fuzz.Queue(t, newSPSC, fuzz.Bounded|fuzz.Linearizable|fuzz.SPSC) }
 
-// What fetches places in advance leaves those alone that are not the producer's to fill: of a queue that was closed, whose window
-// may still be looked at.
+// What fetches places in advance leaves those alone that are not the producer's to fill: of a queue
+// that was closed, whose window may still be looked at.
 func TestAPutThatIsRefusedLeavesTheWindow(t *testing.T) {
 	q := queue.NewSPSC[int](100)
 	p := q.Producer()

@@ -126,7 +126,7 @@ func TestReadersGoOverEverything(t *testing.T) {
 	}
 }
 
-// Who waits for an item gets what a job has added, when the job was completed.
+// A call that waits for an item gets what a job has added, when the job was completed.
 func TestWhoWaitsGetsWhatAJobHasAdded(t *testing.T) {
 	q := queue.New[int]()
 	var waiting sync.WaitGroup

@@ -14,8 +14,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// Two wait for items, beside a job that has the queue by position for a while: a wait gets an item, or is refused. A call for
-// one that is refused is not lost: nobody sleeps when there are items.
+// Two wait for items, beside a job that has the queue by position for a while: a wait gets an item,
+// or is refused. A call for one that is refused is not lost: no goroutine sleeps when there are
+// items.
 func TestExploreWaitsBesideAJob(t *testing.T) {
 	type waited struct {
 		put  func(v int) bool
@@ -62,7 +63,7 @@ func TestExploreWaitsBesideAJob(t *testing.T) {
 				})
 				p.Go("job", func() {
 					wrong[3] = lawtest.Held(u.view, 1, func() {})
-					for ended.Load() < 2 { // an item that is there is somebody's who waits
+					for ended.Load() < 2 { // an item that is there is that of a waiting goroutine
 						if u.size() == 0 && u.put(2) {
 							put[1]++
 						}

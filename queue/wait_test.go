@@ -43,8 +43,8 @@ func waitingSPSC(capacity int) waiting {
 	return waiting{q.Producer().Enqueue, q.Consumer().Dequeue, q.Close, q.Len}
 }
 
-// kindOf is a kind of queue for operations that wait, with how many goroutines may be at each end. One without a bound
-// has the capacity 0.
+// kindOf is a kind of queue for operations that wait, with how many goroutines may be at each end.
+// One without a bound has the capacity 0.
 type kindOf struct {
 	name     string
 	fresh    func(capacity int) waiting
@@ -76,8 +76,8 @@ var waits = []kindOf{
 	{"queue", waitingQueue, 0, 4}, {"spsc of 1", waitingSPSC, 1, 1}, {"spsc of 5", waitingSPSC, 5, 1},
 }
 
-// pass has producers put items in and consumers take them out, waiting for each other: all of them come out, once, and
-// those that one producer put in and one consumer has got are in order.
+// pass has producers put items in and consumers take them out, waiting for each other: all of them
+// come out, once, and those that one producer put in and one consumer has got are in order.
 func (k *kindOf) pass(t *testing.T, each int) {
 	t.Helper()
 	q := k.fresh(k.capacity)

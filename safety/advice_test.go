@@ -34,7 +34,8 @@ func TestABodyIsToldToUseItsViewAndToDisposeOutside(t *testing.T) {
 	b.leave()
 }
 
-// A nested job has two ways to be met: by the body around, and by its own body, which uses the wrong view.
+// A nested job has two ways to be met: by the body around, and by its own body, which uses the
+// wrong view.
 func TestANestedBodyIsToldToUseItsOwnView(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)

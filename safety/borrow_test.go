@@ -62,8 +62,8 @@ func TestAStaleIteratorNamesWhatEndedIt(t *testing.T) {
 	require.Contains(t, v.Error(), `an iterator of safety_test.stack "g" was used after`)
 }
 
-// requireTaken completes k, which took the container of the borrow to change it, and asserts that the
-// borrow was over before and is over afterwards.
+// requireTaken completes k, which took the container of the borrow to change it, and asserts that
+// the borrow was over before and is over afterwards.
 func requireTaken(t *testing.T, borrow *safety.Borrow, k *safety.Ticket) {
 	t.Helper()
 	for range 2 {
@@ -79,7 +79,8 @@ func requireTaken(t *testing.T, borrow *safety.Borrow, k *safety.Ticket) {
 	}
 }
 
-// A job that writes or appends ends borrows when it is scheduled, and they stay ended; one that reads or shares does not.
+// A job that writes or appends ends borrows when it is scheduled, and they stay ended; one that
+// reads or shares does not.
 func TestSchedulingAWriterEndsBorrows(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range modes {
@@ -105,8 +106,8 @@ func TestSchedulingAWriterEndsBorrows(t *testing.T) {
 	}
 }
 
-// The borrow of BorrowLook is ended by jobs that may change the structure of the container, and not by
-// ordinary changes or by jobs that read or share it.
+// The borrow of BorrowLook is ended by jobs that may change the structure of the container, and not
+// by ordinary changes or by jobs that read or share it.
 func TestOnlyJobsEndTheBorrowsOfIteratorsBesideOthers(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range modes {
@@ -134,7 +135,7 @@ func TestOnlyJobsEndTheBorrowsOfIteratorsBesideOthers(t *testing.T) {
 	}
 }
 
-// What a job changes nobody is lent.
+// What a job changes is not lent.
 func TestNothingIsLentOfWhatMayNotBeRead(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)
@@ -191,7 +192,8 @@ func TestABorrowOfAViewEndsWithItsBatch(t *testing.T) {
 	require.ErrorIs(t, lawtest.Violation(t, func() error { b.views[0].Hold.Borrow("a slice", 0); return nil }), safety.ErrStaleView)
 }
 
-// A job that is scheduled to run after a body's does not end what the body was lent: it changes nothing before.
+// A job that is scheduled to run after a body's does not end what the body was lent: it changes
+// nothing before.
 func TestALaterJobLeavesTheBorrowsOfABody(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	g := newGrowing(3)

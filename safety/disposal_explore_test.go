@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A schedule that is refused because one of its containers was disposed takes none of the others, whichever it
-// was and whenever that happened.
+// A schedule that is refused because one of its containers was disposed takes none of the others,
+// whichever it was and whenever that happened.
 func TestExploreAScheduleThatMeetsADisposalTakesNothing(t *testing.T) {
 	for which := range 3 {
 		t.Run(fmt.Sprint("container ", which), func(t *testing.T) {

@@ -30,8 +30,8 @@ func TestWhatWasLetGoOfIsNotKept(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// Unchecked builds, which keep no records, know how many jobs write a container, also when these come and go at the same
-// time.
+// Unchecked builds, which keep no records, know how many jobs write a container, also when these
+// come and go at the same time.
 func TestUncheckedBuildCountsWritersThatComeTogether(t *testing.T) {
 	lawtest.UncheckedOnly(t)
 	c := newPhased(new(diary), "c")

@@ -79,7 +79,8 @@ func ExampleScope() {
 	// [0 10 20]
 }
 
-// A view is bound with what it may know: which worker has it, and what its container keeps for the job.
+// A view is bound with what it may know: which worker has it, and what its container keeps for the
+// job.
 func ExampleBinding() {
 	s := NewSum()
 	view := s.ParallelWriter()

@@ -23,7 +23,8 @@ func (f *filler) Claim(c *safety.Claim) {
 	f.stackView.Claim(c)
 }
 
-// A ticket asks a view for its claim in the one way or the other, and notes it with the field: however many there are, and also where another job's claims were.
+// A ticket asks a view for its claim in the one way or the other, and notes it with the field:
+// however many there are, and also where another job's claims were.
 func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 	k, s := new(safety.Ticket), newStack(3)
 	for range 2 {
@@ -122,7 +123,8 @@ func TestATicketKnowsWhetherItsPhasesCallItsUsers(t *testing.T) {
 	completed(k)
 }
 
-// Only an Ordered job inherits, and a claim of nothing is nothing to inherit; see TestWhatTheRaceDetectorIsShown for what it is good for.
+// Only an Ordered job inherits, and a claim of nothing is nothing to inherit; see
+// TestWhatTheRaceDetectorIsShown for what it is good for.
 func TestInheritanceOfNothing(t *testing.T) {
 	for _, ordered := range []bool{true, false} {
 		k := newTicket("J", nil, safety.Claim{}, newStack(1).claim(safety.Read, "S"))
@@ -149,7 +151,8 @@ func (v *asking) Bind(b safety.Binding) {
 	}
 }
 
-// A view gets to know what its job claims of another container: the first of two claims, and nothing of what the job does not have.
+// A view gets to know what its job claims of another container: the first of two claims, and
+// nothing of what the job does not have.
 func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	own, twice, once, none := newStack(1), newStack(2), newStack(3), newStack(4)
 	v := &asking{plainView: plainView{own.guard.Hold(safety.Read, nil)}, of: []*stack{none, once, twice, own}}
@@ -164,7 +167,8 @@ func TestABindingKnowsTheClaimsOfItsJob(t *testing.T) {
 	completed(k)
 }
 
-// Violation keeps what it returns, also after the batch and the job. A refused access that is looked at only then is out of its batch.
+// Violation keeps what it returns, also after the batch and the job. A refused access that is
+// looked at only then is out of its batch.
 func TestAFrozenAccessStaysWhatItIs(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2, safety.Named("s"))
@@ -226,8 +230,8 @@ func (v *misshapen) SetRange(begin, end int) {}
 
 func (v *misshapen) Window() (begin, end int) { return 0, 3 }
 
-// A claim that is Ranged is that of a RangeView: a view with a part of its methods would write what it likes. The
-// violation names the view's type and the methods that are missing.
+// A claim that is Ranged is that of a RangeView: a view with a part of its methods would write what
+// it likes. The violation names the view's type and the methods that are missing.
 func TestAViewWhoseClaimIsRangedHasARange(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s, other := newStack(3, safety.Named("s")), newStack(3)

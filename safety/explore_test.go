@@ -43,8 +43,8 @@ func open(t *safety.Ticket) error {
 	return nil
 }
 
-// note is a number that tasks tell each other without being ordered by it: they take turns, and the race
-// detector does not see it.
+// note is a number that tasks tell each other without being ordered by it: they take turns, and the
+// race detector does not see it.
 type note struct{ n int }
 
 //go:norace
@@ -102,7 +102,7 @@ func TestExploreOverlappingSchedules(t *testing.T) {
 						k.Return()
 					})
 				}
-				least := 1 // whoever comes first
+				least := 1 // the first that comes
 				if modes[0] == [2]safety.Mode{r, s} {
 					least = 2 // they exclude each other nowhere
 				}
@@ -118,8 +118,8 @@ func TestExploreOverlappingSchedules(t *testing.T) {
 	}
 }
 
-// A container is disposed once, and while no job holds it, or the disposal is refused; once it is disposed nothing
-// is admitted.
+// A container is disposed once, and while no job holds it, or the disposal is refused; once it is
+// disposed nothing is admitted.
 func TestExploreDispose(t *testing.T) {
 	for _, m := range modes {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
@@ -165,8 +165,8 @@ func TestExploreDispose(t *testing.T) {
 	}
 }
 
-// Who completes a job, and whoever is after that, finds its containers and those of all that it runs after
-// free, while others complete the same jobs.
+// A goroutine that completes a job, and every one after it, finds its containers and those of all
+// that it runs after free, while others complete the same jobs.
 func TestExploreReturn(t *testing.T) {
 	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		a, b := newStack(1), newStack(1)
@@ -192,8 +192,8 @@ func TestExploreReturn(t *testing.T) {
 	}, around...)
 }
 
-// A job that another goroutine completes may be the one before: a job that is scheduled after it is admitted
-// whether it has been completed or not.
+// A job that another goroutine completes may be the one before: a job that is scheduled after it is
+// admitted whether it has been completed or not.
 func TestExploreScheduleAfterWhatIsBeingCompleted(t *testing.T) {
 	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		a := newStack(1)
@@ -211,8 +211,8 @@ func TestExploreScheduleAfterWhatIsBeingCompleted(t *testing.T) {
 	}, around...)
 }
 
-// An ordinary operation that a job's claim excludes is refused from the schedule to the completion, and never
-// before or after; one that it does not exclude is never refused.
+// An ordinary operation that a job's claim excludes is refused from the schedule to the completion,
+// and never before or after; one that it does not exclude is never refused.
 func TestExploreOrdinaryUse(t *testing.T) {
 	for _, m := range modes {
 		for i, u := range uses {
@@ -224,7 +224,7 @@ func TestExploreOrdinaryUse(t *testing.T) {
 				explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 					s := newStack(9)
 					const before, during, over = 0, 1, 2
-					var phase note // what is certain to those who look: it changes within the steps
+					var phase note // what is certain to a goroutine that looks: it changes within the steps
 					p.Go("job", func() {
 						k := newTicket("J", nil, s.claim(m, "A"))
 						phase.set(-1)

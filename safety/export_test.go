@@ -1,7 +1,7 @@
 package safety
 
-// Refusal returns the violation of an ordinary use of g that the word refused because some job held the
-// container, as it is made when that job is gone by the time it is looked for.
+// Refusal returns the violation of an ordinary use of g that the word refused because a job held
+// the container. It is made as if that job were gone by the time it is looked for.
 func Refusal(g *Guard) *Violation { return g.refusal("read", noRead) }
 
 // Lent returns how many claims of the scope nested jobs hold.
@@ -10,7 +10,7 @@ func Lent(l *Scope) int { return int(l.passes.Load()) }
 // Depth returns how deep the ledger thinks the ticket lies.
 func Depth(t *Ticket) int { return int(t.depth.Load()) }
 
-// Sealed says whether the job has finished.
+// Sealed reports whether the job has finished.
 func Sealed(t *Ticket) bool { return t.sealed.Load() != 0 }
 
 // SetEpoch makes the scope as old as if it had been moved that often.

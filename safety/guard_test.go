@@ -205,8 +205,8 @@ func TestJobWithoutASiteIsDescribedWithout(t *testing.T) {
 	completed(&job)
 }
 
-// A use that was refused because of a job that another goroutine completes meanwhile was not ordered
-// with it, and the text says so.
+// A use that was refused because of a job that another goroutine completes meanwhile was not
+// ordered with it, and the text says so.
 func TestUseThatRacesWithCompleteIsStillRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)
@@ -216,8 +216,8 @@ func TestUseThatRacesWithCompleteIsStillRefused(t *testing.T) {
 	assert.Contains(t, v.Error(), "Order this use with that goroutine's Complete")
 }
 
-// The owner may not add beside jobs that append while a job that they run after still reads, writes or
-// shares the container.
+// The owner may not add beside jobs that append while a job that they run after still reads, writes
+// or shares the container.
 func TestOwnerAdditionIsRefusedWhileAnEarlierJobOfTheChainHoldsTheContainer(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range []safety.Mode{safety.Read, safety.Write, safety.Shared} {

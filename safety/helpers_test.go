@@ -72,7 +72,8 @@ var verbs = map[safety.Mode]string{
 	safety.Read: "reads", safety.Write: "writes", safety.Append: "appends to", safety.Shared: "shares",
 }
 
-// view returns a view of the stack: through it a job may do what the mode says, on what its range says.
+// view returns a view of the stack: through it a job may do what the mode says, on what its range
+// says.
 func (s *stack) view(m safety.Mode) stackView {
 	return stackView{Hold: s.guard.Hold(m, nil), of: s, ranged: m == safety.Write}
 }

@@ -191,8 +191,8 @@ func TestOwnContainerHasFullStandingInLoops(t *testing.T) {
 	assert.True(t, errors.Is(err, safety.ErrLength))
 }
 
-// The count of batches goes round, on 32 bits after some billions: a view of the batch before is stale all the same, and
-// that of the new batch works.
+// The count of batches goes round, on 32 bits after some billions: a view of the batch before is
+// stale all the same, and that of the new batch works.
 func TestViewsAreToldApartWhereTheCountOfBatchesGoesRound(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(3)

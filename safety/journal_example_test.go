@@ -10,7 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Journal is a container of one's own that grows: outside jobs by Add, and in loops by a view for each batch.
+// Journal is a container of one's own that grows: outside jobs by Add, and in loops by a view for
+// each batch.
 type Journal struct {
 	guard safety.Guard
 	lines []string
@@ -117,7 +118,7 @@ func (r *JournalReader) At(i int) string {
 	panic(r.Hold.Out(i))
 }
 
-// What the workers add is in the order of the sequential loop, whoever ran which batches.
+// What the workers add is in the order of the sequential loop, whichever worker ran which batches.
 func ExampleSpanView() {
 	var _ safety.SpanView = new(JournalWriter)
 	j := NewJournal("begin")
@@ -146,7 +147,8 @@ func (f *find) Execute(i int) {
 	}
 }
 
-// A loop as long as a container will be when a job before it has run, which nobody knows when it is scheduled.
+// A loop as long as a container will be when a job before it has run, which is not known when it is
+// scheduled.
 func ExampleView_length() {
 	type views struct {
 		In  JournalReader
@@ -163,7 +165,7 @@ func ExampleView_length() {
 	// Output: 0! 2! 4! 6!
 }
 
-// Who goes over the lines and changes them is told so at the next step, on every run.
+// A loop over the lines that changes them is told so at the next step, on every run.
 func ExampleBorrow() {
 	j := NewJournal("a", "b")
 	for line := range j.All() {

@@ -31,7 +31,8 @@ func ExampleLeaks() {
 	// Output: leaked: filling
 }
 
-// A leak says which job was forgotten, and where it was scheduled. That it has run does not give its containers back.
+// A leak says which job was forgotten, and where it was scheduled. That it has run does not give
+// its containers back.
 func ExampleLeak() {
 	if !safety.Enabled { // nothing is known
 		fmt.Println("filling leak_example_test.go true")

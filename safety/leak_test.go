@@ -15,7 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// leaked returns the leaks of jobs whose names begin so: tests beside this one have jobs of their own.
+// leaked returns the leaks of jobs whose names begin so: tests beside this one have jobs of their
+// own.
 func leaked(prefix string) (jobs []safety.Leak) {
 	for _, l := range safety.Leaks() {
 		if strings.HasPrefix(l.Job, prefix) {

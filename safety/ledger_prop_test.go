@@ -27,10 +27,10 @@ type modelJob struct {
 	returned bool
 }
 
-// model is the rules of custody, written down plainly: a job is refused when a job that was not returned,
-// and that it does not run after, holds one of its containers in a mode that does not go together with
-// its own; a job is returned when it is, or one that runs after it; an ordinary use is refused while a job
-// that was not returned excludes it.
+// model is the rules of custody, written down plainly: a job is refused when a job that was not
+// returned, and that it does not run after, holds one of its containers in a mode that does not go
+// together with its own; a job is returned when it is, or one that runs after it; an ordinary use
+// is refused while a job that was not returned excludes it.
 type model struct {
 	stacks [modelGuards]*stack
 	jobs   []*modelJob
@@ -212,8 +212,9 @@ func (m *model) run(commands []uint64) string {
 	return m.differs(0, 1, 2)
 }
 
-// For random jobs with random modes over a few containers, in random order after each other and completed
-// in random order, the ledger admits and refuses what the model does, and so do the containers.
+// For random jobs with random modes over a few containers, in random order after each other and
+// completed in random order, the ledger admits and refuses what the model does, and so do the
+// containers.
 func TestLedgerEqualsTheModel(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	parameters := lawtest.Parameters(t, 1500)
@@ -225,8 +226,8 @@ func TestLedgerEqualsTheModel(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// The model's rounds do what they are meant to: about as many jobs are refused as admitted, and chains
-// form.
+// The model's rounds do what they are meant to: about as many jobs are refused as admitted, and
+// chains form.
 func TestModelMeetsTheCasesItIsFor(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	r := lawtest.Rand(t)

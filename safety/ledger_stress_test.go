@@ -45,8 +45,9 @@ func TestLongChainNeedsNoDeepStack(t *testing.T) {
 	requireFree(t, other)
 }
 
-// When many goroutines schedule and complete jobs over overlapping sets of containers, none waits for
-// ever, no two that exclude each other are in at a time, and in the end every container is free.
+// When many goroutines schedule and complete jobs over overlapping sets of containers, none waits
+// for ever, no two that exclude each other are in at a time, and in the end every container is
+// free.
 func TestSchedulesOverlapWithoutDeadlockOrLoss(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	const containers, goroutines = 6, 8
@@ -111,8 +112,8 @@ func TestSchedulesOverlapWithoutDeadlockOrLoss(t *testing.T) {
 	}
 }
 
-// A graph of jobs that many goroutines return from all its ends is returned once, and each goroutine
-// finds everything returned that it asked for.
+// A graph of jobs that many goroutines return from all its ends is returned once, and each
+// goroutine finds everything returned that it asked for.
 func TestReturnIsIdempotentFromManyGoroutines(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	r := lawtest.Rand(t)
@@ -163,8 +164,8 @@ type notified struct {
 
 func (n *notified) ReturnPhase(bool) { n.returns.Add(1) }
 
-// ballast makes a schedule take its time between its steps: many claims, in the order that is the worst to
-// sort.
+// ballast makes a schedule take its time between its steps: many claims, in the order that is the
+// worst to sort.
 func ballast(n int) []safety.Claim {
 	claims := make([]safety.Claim, n)
 	for i := range claims {
@@ -173,7 +174,8 @@ func ballast(n int) []safety.Claim {
 	return claims
 }
 
-// Of a Dispose and a schedule that are not ordered one is refused: no job gets a container that is gone.
+// Of a Dispose and a schedule that are not ordered one is refused: no job gets a container that is
+// gone.
 func TestDisposeOrScheduleWins(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	r := lawtest.Rand(t)
@@ -206,8 +208,8 @@ func TestDisposeOrScheduleWins(t *testing.T) {
 	require.Zero(t, both, "a job was admitted to a container that was disposed at the same time")
 }
 
-// A schedule that is refused because of a job that another goroutine completes meanwhile describes that
-// job, also when its ticket is used for the next one at once.
+// A schedule that is refused because of a job that another goroutine completes meanwhile describes
+// that job, also when its ticket is used for the next one at once.
 func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	if safety.Strict {
@@ -231,7 +233,7 @@ func TestConflictWithAJobThatIsCompletedMeanwhileIsDescribed(t *testing.T) {
 				}
 				k.Return()
 			}
-			k.Reset("", 0) // nobody can know of the job any more
+			k.Reset("", 0) // no goroutine can know of the job any more
 			for i := 0; i < 20000 && !stop.Load(); i++ {
 			}
 		}

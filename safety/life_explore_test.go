@@ -11,13 +11,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// certain searches a small scenario, and where the environment's CUSTODY_PCT says 2 or 3 so often that a fault of that
-// depth is missed with a probability of one in 10^9 at most.
+// certain searches a small scenario, and where the environment's CUSTODY_PCT says 2 or 3 so often
+// that a fault of that depth is missed with a probability of one in 10^9 at most.
 func certain() []explore.Plan {
 	return append([]explore.Plan{explore.Exhaustive(1, 30_000), explore.PCT(3, 10_000), explore.Random(5000)}, explore.Guarantees()...)
 }
 
-// holding opens a job and completes it, and says whether it was admitted. Meanwhile it is in the
+// holding opens a job and completes it, and reports whether it was admitted. Meanwhile it is in the
 // crowd.
 func holding(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 	k := newTicket(m.String(), nil, claims...)
@@ -32,8 +32,8 @@ func holding(in *crowd, m safety.Mode, claims ...safety.Claim) (admitted bool) {
 	return true
 }
 
-// A container is scheduled, completed, changed and disposed from three sides: whoever is admitted has it in his mode,
-// and once it is disposed nobody is.
+// A container is scheduled, completed, changed and disposed from three sides: a job that is
+// admitted has it in its mode, and once it is disposed none is.
 func TestExploreLife(t *testing.T) {
 	for _, m := range [][2]safety.Mode{{safety.Write, safety.Read}, {safety.Read, safety.Read}, {safety.Append, safety.Shared}, {safety.Shared, safety.Shared}} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestExploreLife(t *testing.T) {
 	}
 }
 
-// A container is split while others want it whole, and its parts are lent while it is joined: whole and parts are never
-// in use together.
+// A container is split while others want it whole, and its parts are lent while it is joined: whole
+// and parts are never in use together.
 func TestExploreDivision(t *testing.T) {
 	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		whole := newStack(2)
@@ -90,7 +90,7 @@ func TestExploreDivision(t *testing.T) {
 		var held crowd // of the whole
 		var lent [2]crowd
 		var split note
-		var ready atom.Uint32 // the parts are there: nobody has them before
+		var ready atom.Uint32 // the parts are there: no goroutine has them before
 		p.Go("splits", func() {
 			if err := kind(func() { d.Divide(&whole.guard, []*safety.Guard{&parts[1].guard, &parts[0].guard}, 0) }); err != nil {
 				must(err, safety.ErrInFlight)
@@ -153,8 +153,8 @@ func TestExploreDivision(t *testing.T) {
 	}, certain()...)
 }
 
-// A container is left to a job while that is completed, and while others schedule and dispose: its data is let go of
-// once, when nobody has it.
+// A container is left to a job while that is completed, and while others schedule and dispose: its
+// data is let go of once, when no job has it.
 func TestExploreDisposeAfter(t *testing.T) {
 	explore.Run(t, explore.Options{Coarse: true}, func(p *explore.Program) {
 		s := newStack(1)

@@ -18,5 +18,7 @@ func ExampleViolation_LogValue() {
 		return a
 	}}))
 	log.Error("frame dropped", "violation", v)
-	// Output: level=ERROR msg="frame dropped" violation.kind="index out of range" violation.container=array.Array[int] violation.index=7 violation.range.min=0 violation.range.max=5 violation.length=5 violation.at=router.go:91
+	// Output: level=ERROR msg="frame dropped" violation.kind="index out of range"
+	// violation.container=array.Array[int] violation.index=7 violation.range.min=0
+	// violation.range.max=5 violation.length=5 violation.at=router.go:91
 }

@@ -9,7 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// inOrder opens an Ordered ticket as a driver does, and returns it with what it was made to run after.
+// inOrder opens an Ordered ticket as a driver does, and returns it with what it was made to run
+// after.
 func inOrder(t testing.TB, job string, claims ...safety.Claim) (k *safety.Ticket, found []*safety.Ticket) {
 	t.Helper()
 	k = new(safety.Ticket)
@@ -124,7 +125,8 @@ func TestConflictsSayThatTheOtherJobHasFinished(t *testing.T) {
 	first.Return()
 }
 
-// A view whose length a job asks for is a claim to read, unless the job claims the container anyway.
+// A view whose length a job asks for is a claim to read, unless the job claims the container
+// anyway.
 func TestALengthIsAClaimOfItsOwnWhenThereIsNone(t *testing.T) {
 	s, other := newStack(4), newStack(4)
 	sv, ov := s.view(safety.Read), other.view(safety.Write)

@@ -9,8 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A part of a container is called what the whole is called, and the whole hears of its phases: after it when they open, before it when they are
-// sealed.
+// A part of a container is called what the whole is called, and the whole hears of its phases:
+// after it when they open, before it when they are sealed.
 func TestPartsOfContainers(t *testing.T) {
 	d := new(diary)
 	whole := newPhased(d, "whole")

@@ -9,8 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Sum is a container of one's own that adds up, in the order of the batches: so floats, too, come to the same whoever ran
-// them.
+// Sum is a container of one's own that adds up, in the order of the batches: so floats, too, come
+// to the same whichever worker ran them.
 type Sum struct {
 	guard safety.Guard
 	total float64
@@ -28,11 +28,13 @@ func (s *Sum) Total() float64 {
 	return s.total
 }
 
-// OpenPhase is called before the first batch. It has a place for each. The only views are those that add, so this is for no other
-// phases; and workers of neighbouring batches write neighbouring places, which is well for an example, and slow.
+// OpenPhase is called before the first batch. It has a place for each. The only views are those
+// that add, so this is for no other phases; and workers of neighbouring batches write neighbouring
+// places, which is well for an example, and slow.
 func (s *Sum) OpenPhase(p *safety.Phase) { p.State = make([]float64, p.Batches) }
 
-// SealPhase is called after the last one. Where a batch has failed those below it count, and what it added until then.
+// SealPhase is called after the last one. Where a batch has failed those below it count, and what
+// it added until then.
 func (s *Sum) SealPhase(p *safety.Phase) {
 	to := &s.total
 	if batch, nested := p.Into.(*float64); nested { // a body has scheduled the job
@@ -116,7 +118,8 @@ func (w *witness) OpenPhase(p *safety.Phase) {
 
 func (w *witness) SealPhase(p *safety.Phase) { fmt.Println("sealed:", p.Kept, "batches count") }
 
-// ReturnPhase is for those who wait for a container to be their own again, or to be what a job has made of it.
+// ReturnPhase is for goroutines that wait for a container to be their own again, or to be what a
+// job has made of it.
 func (w *witness) ReturnPhase(ok bool) { fmt.Println("returned:", ok) }
 
 // Presence is a view of a witness that does nothing.

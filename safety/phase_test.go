@@ -189,7 +189,8 @@ func TestContainerThatPanicsWhenAPhaseEndsFailsTheJobAndTheOthersAreSealed(t *te
 	assert.Equal(t, []string{`seal "a" kept 1`, `seal "b" kept 1`, `seal "c" kept 0`, `return "a" false`, `return "b" false`, `return "c" false`}, d.entries[3:])
 }
 
-// The container comes back once, when no job that writes it is left, and hears how the last one ended.
+// The container comes back once, when no job that writes it is left, and hears how the last one
+// ended.
 func TestContainerHearsOfItsReturnOnce(t *testing.T) {
 	d := new(diary)
 	c := newPhased(d, "c")
@@ -236,7 +237,8 @@ func TestReturnOfALateJobIsHeardByContainersOfEarlierOnes(t *testing.T) {
 	assert.True(t, first.Returned())
 }
 
-// A container that panics when it comes back has come back, and so have the other containers of the job.
+// A container that panics when it comes back has come back, and so have the other containers of the
+// job.
 func TestContainerThatPanicsWhenItReturnsHoldsUpNothing(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	d := new(diary)
@@ -252,8 +254,9 @@ func TestContainerThatPanicsWhenItReturnsHoldsUpNothing(t *testing.T) {
 	assert.Equal(t, []string{`return "a" true`, `return "b" true`}, d.entries)
 }
 
-// What a container did when it came back happens before whatever follows each Return that gives it back,
-// also when another goroutine was the one that called the container. With -race the detector knows it.
+// What a container did when it came back happens before whatever follows each Return that gives it
+// back, also when another goroutine was the one that called the container. With -race the detector
+// knows it.
 func TestReturnPhaseHappensBeforeWhatFollowsAnyReturn(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	d := new(diary)
@@ -266,7 +269,7 @@ func TestReturnPhaseHappensBeforeWhatFollowsAnyReturn(t *testing.T) {
 	require.Equal(t, 1, c.plainWord)
 }
 
-// A view that was never assigned is nobody's business in the unchecked build: the job starts.
+// A view that was never assigned does not matter in the unchecked build: the job starts.
 func TestUncheckedBuildStartsAJobWithUnassignedViews(t *testing.T) {
 	lawtest.UncheckedOnly(t)
 	d := new(diary)

@@ -285,7 +285,8 @@ func (l *scopeSuite) TestOwnerUseInsideTheJobPointsToTheView() {
 	b.leave()
 }
 
-// A nested job that another goroutine completes is no child any more, whoever asks meanwhile.
+// A nested job that another goroutine completes is no child any more, whichever goroutine asks
+// meanwhile.
 func (l *scopeSuite) TestChildrenAreCompletedFromElsewhere() {
 	b := enter(l.T(), "outer")
 	for range lawtest.Rounds(100) {

@@ -14,8 +14,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// The race detector learns of the use of a lane by two goroutines of a batch, and of nothing that goes from batch to batch; and that a job which inherits comes after
-// those that had returned what it holds.
+// The race detector learns of the use of a lane by two goroutines of a batch, and of nothing that
+// goes from batch to batch; and that a job which inherits comes after those that had returned what
+// it holds.
 func TestWhatTheRaceDetectorIsShown(t *testing.T) {
 	if runtime.GOARCH == "386" {
 		t.Skip("there is no race detector")
@@ -39,7 +40,8 @@ a job inherits that is not Ordered: race
 `, string(out))
 }
 
-// Lanes are checked like windows: in the batch that the view was bound for, and while nothing excludes it that was lent on.
+// Lanes are checked like windows: in the batch that the view was bound for, and while nothing
+// excludes it that was lent on.
 func TestLanesAreCheckedLikeWindows(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := newStack(2)

@@ -87,7 +87,8 @@ func TestAContainerThatIsSplitSaysSo(t *testing.T) {
 	assert.Equal(t, "safety_test.stack: looked", said(whole))
 }
 
-// Whoever holds the container, and however often that changes: to say it refuses nobody and nothing.
+// Whichever job holds the container, and however often that changes: the text refuses no call and
+// changes nothing.
 func TestTextsBesideTheLedger(t *testing.T) {
 	s := newStack(1)
 	stop, done := make(chan struct{}), make(chan struct{})

@@ -12,8 +12,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Of all pairs of modes only two readers and two sharers go together without an order; every pair goes
-// when one runs after the other, or the first was completed.
+// Of all pairs of modes only two readers and two sharers go together without an order; every pair
+// goes when one runs after the other, or the first was completed.
 func TestModesThatGoTogether(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, a := range modes {
@@ -57,7 +57,8 @@ func TestFinishedIsNotCompleted(t *testing.T) {
 	completed(opened(t, "B", nil, s.claim(safety.Write, "X")))
 }
 
-// Inside one job a container may be held twice to read, to append or to share it, and in no other way.
+// Inside one job a container may be held twice to read, to append or to share it, and in no other
+// way.
 func TestOneJobHoldsAContainerTwice(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, a := range modes {
@@ -153,8 +154,8 @@ func TestClaimsThatAJobMayHave(t *testing.T) {
 	}
 }
 
-// A schedule that is refused holds nothing, whatever it is refused for and however many containers it
-// has.
+// A schedule that is refused holds nothing, whatever it is refused for and however many containers
+// it has.
 func TestFailedOpenChangesNothing(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	var s [6]*stack

@@ -34,7 +34,8 @@ func ExampleOptional() {
 	// [1 1 1]
 }
 
-// carried names the fields of a job, to which it has a pointer, that carry a view. A driver claims them.
+// carried names the fields of a job, to which it has a pointer, that carry a view. A driver claims
+// them.
 func carried(job any) (fields []string) {
 	v := reflect.ValueOf(job).Elem()
 	for i := range v.NumField() {

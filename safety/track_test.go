@@ -73,7 +73,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, strings.TrimSpace(strings.ReplaceAll(format, "%v", args[0].(safety.Leak).String())))
 }
 
-// However a container ends, it is no leak any more; each half of a Double is one, and parts are none.
+// However a container ends, it is no leak any more; each half of a Double is one, and parts are
+// none.
 func TestWhatEndsIsNoLeak(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	d := array.NewDouble[int](1, safety.Named("ending"))
@@ -112,7 +113,7 @@ func TestStacksSayWhereALeakCameFrom(t *testing.T) {
 	a.Dispose()
 }
 
-// lose makes containers and handles that nobody keeps, and waits until that is noticed.
+// lose makes containers and handles that no variable keeps, and waits until that is noticed.
 func lose(t *testing.T, name string, n int, noticed func() bool) {
 	for range n {
 		array.New[int](1, safety.Named(name))
@@ -258,7 +259,7 @@ func TestPartsThatNeverWereAreNoLeaks(t *testing.T) {
 	require.Empty(t, undisposed("refused"))
 }
 
-// What is lost when nothing is tracked any more is told to nobody.
+// What is lost when nothing is tracked any more is not told.
 func TestWhatIsLostLaterIsToldNobody(t *testing.T) {
 	tracking(t, safety.LeaksOn)
 	array.New[int](1, safety.Named("lost later"))

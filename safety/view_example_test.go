@@ -16,14 +16,15 @@ type Series struct {
 
 func NewSeries(items ...int) *Series { return newSeries("series", items) }
 
-// newSeries makes one for who called its caller, which violations say.
+// newSeries makes one for the caller of its caller, which violations name.
 func newSeries(name string, items []int) *Series {
 	s := &Series{items: items}
 	s.guard.Init(s, 1, safety.Named(name))
 	return s
 }
 
-// Slice is for use outside jobs: it checks, then works. Who has the slice can write, so nobody else may read.
+// Slice is for use outside jobs: it checks, then works. A caller that has the slice can write, so
+// no job may read.
 func (s *Series) Slice() []int {
 	s.guard.CheckWrite()
 	return s.items
@@ -132,7 +133,8 @@ func (w *SeriesWriter) Slice() []int {
 	return w.window
 }
 
-// refuses says whether f breaks the rule of that kind. Unchecked builds find out nothing, and are not asked.
+// refuses reports whether f breaks the rule of that kind. Unchecked builds find out nothing, and
+// are not asked.
 func refuses(kind error, f func()) (yes bool) {
 	if !safety.Enabled {
 		return true

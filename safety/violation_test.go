@@ -134,7 +134,7 @@ func TestTextsNameModes(t *testing.T) {
 	}
 }
 
-// A claim in no mode is no claim: nobody could be told what the job does with the container.
+// A claim in no mode is no claim: no text could name what the job does with the container.
 func TestClaimWithoutAModeIsRefused(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	for _, m := range []safety.Mode{0, safety.Shared + 1} {

@@ -120,8 +120,8 @@ func (n *nested) Execute(i int) {
 	parallelfor.For(2, n.Pos, func(r *array.Reader[int], k int) { r.At(k) })
 }
 
-// A loop that passes a column on counts as one that writes it: a Changes sees the chunks that it has
-// entered.
+// A loop that passes a column on counts as one that writes it: a Changes sees the chunks that it
+// has entered.
 func TestALoopThatLendsAColumnOn(t *testing.T) {
 	b := newBodies(30)
 	changes := table.NewChanges(b.pos)

@@ -248,8 +248,8 @@ func (k *staging) orders(f func(order []int)) {
 	step()
 }
 
-// Tasks that stage beside an Apply get the reports and leave the rows of some sequential order: each
-// request takes place once, in this Apply or in the next one.
+// Tasks that stage beside an Apply get the reports and leave the rows of some sequential order:
+// each request takes place once, in this Apply or in the next one.
 func TestExploreStaging(t *testing.T) {
 	for _, k := range stagings {
 		for _, of := range stalls {

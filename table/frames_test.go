@@ -13,8 +13,8 @@ import (
 	"example.com/custody/table"
 )
 
-// If a stage panics, the call that runs the frame panics with the same value, and the next frame can
-// start.
+// If a stage panics, the call that runs the frame panics with the same value, and the next frame
+// can start.
 func TestStagesThatPanic(t *testing.T) {
 	boom := errors.New("boom")
 	for _, bad := range []string{"applied", "gather", "schedule", "hand back"} {

@@ -97,7 +97,8 @@ func TestAnApplyThatRemovesRowsEndsARange(t *testing.T) {
 	}
 }
 
-// A range goes on when an Apply adds rows only, or does nothing, and it may be left after any Apply.
+// A range goes on when an Apply adds rows only, or does nothing, and it may be left after any
+// Apply.
 func TestARangeGoesOnOverRowsThatStay(t *testing.T) {
 	newWalked().each(t, func(t *testing.T, w *walked, run func(do func(int) bool)) {
 		var rows []int

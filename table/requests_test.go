@@ -40,8 +40,8 @@ func TestAdditionsThatAreCalledOffAfterOthersCameToNothing(t *testing.T) {
 	calledOff(full)
 }
 
-// A row whose key cannot be compared in the other table stays in its own, and all other requests are
-// met.
+// A row whose key cannot be compared in the other table stays in its own, and all other requests
+// are met.
 func TestARowWhoseKeyCannotBeComparedStays(t *testing.T) {
 	from, to := table.New[anyKey](), table.New[anyKey]()
 	table.ColumnOf(from, func(r *anyKey) *any { return &r.Key })

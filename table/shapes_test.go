@@ -2,8 +2,8 @@ package table_test
 
 import "example.com/custody/table"
 
-// The rows that several tests use. Each type costs the compiler another table, so a test has none of its own that differs from these in names only: body,
-// thing, walker and held are others.
+// The rows that several tests use. Each type costs the compiler another table, so a test has none
+// of its own that differs from these in names only: body, thing, walker and held are others.
 
 // anyKey is a row with a key of any kind, also of one that cannot be compared.
 type anyKey struct{ Key any }

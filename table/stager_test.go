@@ -89,8 +89,8 @@ func TestWhatLoopsStageIsThatOfTheSequentialLoop(t *testing.T) {
 	}
 }
 
-// A table keeps what a loop has staged until Apply, and no longer. Requests behind a failure are not
-// kept, whether or not there is an Apply.
+// A table keeps what a loop has staged until Apply, and no longer. Requests behind a failure are
+// not kept, whether or not there is an Apply.
 func TestRowsThatLoopsStageAreNotKept(t *testing.T) {
 	tab := table.New[keeper]()
 	stage := func(fail bool) (all []weak.Pointer[[64]int]) {

@@ -9,7 +9,8 @@ import (
 	"example.com/custody/table"
 )
 
-// The problem of a row that was called off before it was added does not depend on other staged rows.
+// The problem of a row that was called off before it was added does not depend on other staged
+// rows.
 func TestARowThatIsCalledOffBeforeItComes(t *testing.T) {
 	for _, others := range []int{0, 1, 2} {
 		from, to := newThings(), newThings()

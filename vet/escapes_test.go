@@ -18,7 +18,8 @@ import (
 // escapes is the program that commits what docs/escapes.md lists.
 const escapes = "./docs/testdata/escapes"
 
-// TestEscapes: what the essay's table says that the analyzers report of each escape they do, and nothing else.
+// TestEscapes: what the essay's table says that the analyzers report of each escape they do, and
+// nothing else.
 func TestEscapes(t *testing.T) {
 	run := exec.Command("go", "run", escapes)
 	run.Dir = ".."

@@ -13,8 +13,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// In ordinary builds the types are the standard ones, so that they cost nothing: a pointer to one is
-// assignable to a pointer to the other only when they are identical.
+// In ordinary builds the types are the standard ones, so that they cost nothing: a pointer to one
+// is assignable to a pointer to the other only when they are identical.
 var (
 	_ *atomic.Bool          = (*atom.Bool)(nil)
 	_ *atomic.Int32         = (*atom.Int32)(nil)

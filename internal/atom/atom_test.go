@@ -86,8 +86,8 @@ func TestCopiesOfAParkerAreOne(t *testing.T) {
 	p.Park()
 }
 
-// No wake-up is lost: two goroutines that wake each other get through all rounds, and what one writes
-// before Unpark the other sees after Park.
+// No wake-up is lost: two goroutines that wake each other get through all rounds, and what one
+// writes before Unpark the other sees after Park.
 func TestParkersPlayPingPong(t *testing.T) {
 	ping, pong := atom.NewParker(), atom.NewParker()
 	ball := 0
@@ -164,8 +164,8 @@ func TestHiddenPointer(t *testing.T) {
 	require.Nil(t, h.Load())
 }
 
-// A hidden lock excludes as a plain one does. The detector does not see that, so what it protects is
-// touched by functions that are hidden, too.
+// A hidden lock excludes as a plain one does. The detector does not see that, so what it protects
+// is touched by functions that are hidden, too.
 func TestHiddenMutexExcludes(t *testing.T) {
 	var h hiddenSum
 	all(4, func(int) {
@@ -219,8 +219,8 @@ func TestHiddenCond(t *testing.T) {
 	require.Equal(t, 1, h.get())
 }
 
-// Acquire and ReleaseMerge show the race detector an order that hidden synchronisation keeps: without
-// them this test is a race in builds that look for one.
+// Acquire and ReleaseMerge show the race detector an order that hidden synchronisation keeps:
+// without them this test is a race in builds that look for one.
 func TestShownEdgesOrder(t *testing.T) {
 	var (
 		edge  byte

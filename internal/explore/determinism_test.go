@@ -54,8 +54,8 @@ func calls(body func(n int, j *journal)) func(*explore.Program) {
 	}
 }
 
-// A program that goes another way when it is repeated by its trace is reported: when it takes more steps, and when it
-// takes as many, of another kind.
+// A program that goes another way when it is repeated by its trace is reported: when it takes more
+// steps, and when it takes as many, of another kind.
 func TestProgramsThatAreNotDeterministicAreNoticed(t *testing.T) {
 	programs := map[string]func(n int, j *journal){
 		"more steps": func(n int, j *journal) {
@@ -77,7 +77,8 @@ func TestProgramsThatAreNotDeterministicAreNoticed(t *testing.T) {
 	}
 }
 
-// What happens once in the life of a process, and what happens in the first executions only, is not taken for that.
+// What happens once in the life of a process, and what happens in the first executions only, is not
+// taken for that.
 func TestWhatIsMadeOnceIsNotTakenForChance(t *testing.T) {
 	for _, plan := range plans(100) {
 		f, _ := find(calls(func(n int, j *journal) {
@@ -90,7 +91,8 @@ func TestWhatIsMadeOnceIsNotTakenForChance(t *testing.T) {
 	}
 }
 
-// A search notices when what it picked before cannot be picked again, even where no execution is sampled.
+// A search notices when what it picked before cannot be picked again, even where no execution is
+// sampled.
 func TestExhaustiveNoticesWhatVaries(t *testing.T) {
 	f, _ := find(calls(func(n int, j *journal) {
 		j.steps("abcd") // 252 schedules

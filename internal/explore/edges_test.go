@@ -17,8 +17,8 @@ import (
 // edge is a way to hand data over from one task to another, which waits for it.
 type edge struct {
 	name string
-	// made returns what the task that has written does, and what the one that reads does before, which says whether it
-	// may read.
+	// made returns what the task that has written does, and what the one that reads does before,
+	// which reports whether it may read.
 	made func() (give func(), take func() bool)
 }
 
@@ -125,8 +125,8 @@ var edges = []edge{
 	}},
 }
 
-// handOver is two tasks: one writes and gives, the other takes and reads, and writes. With late the first writes once
-// more when it has given.
+// handOver is two tasks: one writes and gives, the other takes and reads, and writes. With late the
+// first writes once more when it has given.
 func handOver(e edge, late bool) func(*explore.Program) {
 	return func(p *explore.Program) {
 		data := 0
@@ -146,8 +146,8 @@ func handOver(e edge, late bool) func(*explore.Program) {
 	}
 }
 
-// Programs that are ordered by one of atom's types are not reported, and those that are not quite are, in one
-// of the first schedules in which the second task reads.
+// Programs that are ordered by one of atom's types are not reported, and those that are not quite
+// are, in one of the first schedules in which the second task reads.
 func TestEveryTypeOrders(t *testing.T) {
 	if inChild(t) {
 		for _, e := range edges {
@@ -194,8 +194,8 @@ func TestSignalOrders(t *testing.T) {
 	}
 }
 
-// Reading is no giving: what a task wrote before it loads a word, or fails to swap it, is not ordered with who
-// stores it later.
+// Reading is no giving: what a task wrote before it loads a word, or fails to swap it, is not
+// ordered with a later store.
 func TestLoadsDoNotGive(t *testing.T) {
 	wrong := []edge{
 		through("Load", func(w *atom.Int64) { w.Load() }, func(w *atom.Int64) int64 { w.Store(1); return 1 }),

@@ -11,8 +11,8 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// interleavings counts, by trying, the orders of tasks with that many parts each in which a task that has parts left
-// is interrupted at most bound times. last is the task that has just run.
+// interleavings counts, by trying, the orders of tasks with that many parts each in which a task
+// that has parts left is interrupted at most bound times. last is the task that has just run.
 func interleavings(parts []int, last, bound int) int {
 	n, over := 0, true
 	for i := range parts {
@@ -37,7 +37,8 @@ func interleavings(parts []int, last, bound int) int {
 	return n
 }
 
-// shapes are numbers of steps of each task. A task has one part more than steps: what it does before the first.
+// shapes are numbers of steps of each task. A task has one part more than steps: what it does
+// before the first.
 var shapes = [][]int{{1, 1}, {2, 2}, {1, 1, 1}, {3, 2}, {2, 1, 1}, {2, 2, 2}, {4, 3, 1}, {1, 1, 1, 1}}
 
 func TestExhaustiveRunsEverySchedule(t *testing.T) {
@@ -72,8 +73,8 @@ func TestExhaustiveRunsEverySchedule(t *testing.T) {
 	}
 }
 
-// The counts that can be found by hand: with tasks of two parts C(4,2) and 6!/(2!2!2!), and the orders of the tasks where
-// nobody is interrupted.
+// The counts that can be found by hand: with tasks of two parts C(4,2) and 6!/(2!2!2!), and the
+// orders of the tasks where no task is interrupted.
 func TestCountsByHand(t *testing.T) {
 	require.Equal(t, 6, interleavings([]int{2, 2}, -1, 9))
 	require.Equal(t, 90, interleavings([]int{2, 2, 2}, -1, 9))
@@ -96,7 +97,8 @@ func TestExhaustiveIsNeverLess(t *testing.T) {
 	require.NoError(t, errorOf(f), "exactly enough")
 }
 
-// CUSTODY_SEARCH bounds searches, which are none any longer: random schedules come after them, and find what the part left out.
+// CUSTODY_SEARCH bounds searches, which are none any longer: random schedules come after them, and
+// find what the part left out.
 func TestSearchesAreBounded(t *testing.T) {
 	setup := func(p *explore.Program) {
 		j := &journal{}

@@ -162,7 +162,8 @@ func TestCheckLooksAfterEveryStep(t *testing.T) {
 	}
 }
 
-// Then comes after all that Go added, each in turn; what others have started must end with the last.
+// Then comes after all that Go added, each in turn; what others have started must end with the
+// last.
 func TestThenComesAfter(t *testing.T) {
 	f, _ := find(func(p *explore.Program) {
 		j := &journal{}
@@ -229,7 +230,7 @@ func TestSixtyFourTasksAreTheMost(t *testing.T) {
 	})
 }
 
-// Nobody could end a wait of the function that sets a program up.
+// No task could end a wait of the function that sets a program up.
 func TestSetupMustNotWait(t *testing.T) {
 	require.Panics(t, func() {
 		find(func(p *explore.Program) {

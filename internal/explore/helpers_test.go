@@ -13,8 +13,8 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// journal is what the tasks of an execution did, in order. The race detector does not see it, so that it makes
-// no difference.
+// journal is what the tasks of an execution did, in order. The race detector does not see it, so
+// that it makes no difference.
 type journal struct{ done []byte }
 
 //go:norace
@@ -80,8 +80,8 @@ func more(n int) int {
 // childOf is set in processes that child starts.
 const childOf = "CUSTODY_EXPLORE_CHILD"
 
-// child runs this test again in a process of its own, where what the race detector reports and what fails harm
-// nobody, and returns what it printed.
+// child runs this test again in a process of its own, where what the race detector reports and what
+// fails harm no other test, and returns what it printed.
 func child(t *testing.T, env ...string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=0")

@@ -13,8 +13,8 @@ import (
 // history is of operations that are letters.
 type history = explore.History[byte, int]
 
-// An operation lasts from its first scheduling point to its last, so what others do between two operations of a task
-// can come after the one and before the other.
+// An operation lasts from its first scheduling point to its last, so what others do between two
+// operations of a task can come after the one and before the other.
 func TestOperationsAreShort(t *testing.T) {
 	var h history
 	between, apart := 0, 0
@@ -48,7 +48,8 @@ func TestOperationsAreShort(t *testing.T) {
 	require.Equal(t, between, apart, "operations of one step do not overlap")
 }
 
-// staleReader remembers what it read first: wrong, but only for those who know that the write came before the read.
+// staleReader remembers what it read first: wrong, but only for a check that knows that the write
+// came before the read.
 type staleReader struct {
 	w    word
 	seen int64

@@ -22,7 +22,8 @@ func explored(name string, setup func(*explore.Program), plans ...explore.Plan) 
 	return run(name, func(t testing.TB) { explore.Run(t, explore.Options{}, setup, plans...) })
 }
 
-// A schedule that failed is kept, is run before all others from then on, and harms nobody when the program changes.
+// A schedule that failed is kept, is run before all others from then on, and does no harm when the
+// program changes.
 func TestSchedulesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("CUSTODY_SCHEDULES", dir)
@@ -175,7 +176,7 @@ func TestCountsAreScaled(t *testing.T) {
 	}
 }
 
-// A story has a line for each step, with who, what, which word, and where.
+// A story has a line for each step, with its task, operation, word and place.
 func TestStories(t *testing.T) {
 	f, _ := find(func(p *explore.Program) {
 		v, w := new(word), new(word)

@@ -48,7 +48,8 @@ var toys = []toy{
 	}, "abcba"},
 }
 
-// matches compares what the journal has in small letters with the fault, of which a star at the end is any rest.
+// matches compares what the journal has in small letters with the fault, of which a star at the end
+// is any rest.
 func (f toy) matches(j *journal) bool {
 	at := 0
 	for _, b := range j.done {
@@ -66,8 +67,8 @@ func (f toy) matches(j *journal) bool {
 	return at == len(f.fault)
 }
 
-// hits runs the toy by PCT of a depth and returns in how many executions of how many it met the fault, and PCT's
-// bound for the probability.
+// hits runs the toy by PCT of a depth and returns in how many executions of how many it met the
+// fault, and PCT's bound for the probability.
 func (f toy) hits(t *testing.T, depth, n int, seed uint64) (hits, runs int, bound float64) {
 	x, stats := explore.Find(explore.Options{Seed: seed}, func(p *explore.Program) {
 		j := &journal{}
@@ -84,8 +85,8 @@ func (f toy) hits(t *testing.T, depth, n int, seed uint64) (hits, runs int, boun
 	return hits, runs, 1 / (float64(stats.Tasks) * math.Pow(float64(stats.Picks), float64(depth-1)))
 }
 
-// PCT meets a fault of depth d as often as it promises, and a smaller depth does not find it, or only in the
-// random walks that go first.
+// PCT meets a fault of depth d as often as it promises, and a smaller depth does not find it, or
+// only in the random walks that go first.
 func TestPCTMeetsItsBound(t *testing.T) {
 	if atom.Race {
 		t.Skip("the detector has no part in how often a plan hits")
@@ -134,7 +135,8 @@ func TestRunsIsNeverNegative(t *testing.T) {
 	require.Positive(t, explore.Runs(64, 20_000, 16, 1e-9))
 }
 
-// A task that yields does not run again while others can, whatever its priority; so waiting in a loop ends.
+// A task that yields does not run again while others can, whatever its priority; so waiting in a
+// loop ends.
 func TestYieldingEnds(t *testing.T) {
 	for name, plan := range plans(2000) {
 		if name == "exhaustive" {

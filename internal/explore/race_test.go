@@ -56,8 +56,9 @@ var racy = map[string]func(*explore.Program){
 
 const visible = "CUSTODY_EXPLORE_VISIBLE"
 
-// The detector reports a race in one of the first schedules, and the explorer says in which. With a hand-over that
-// the detector sees, it reports nothing: so this test would fail if the hiding were lost.
+// The detector reports a race in one of the first schedules, and the explorer says in which. With a
+// hand-over that the detector sees, it reports nothing: so this test would fail if the hiding were
+// lost.
 func TestRacesAreReported(t *testing.T) {
 	if inChild(t) {
 		sched.Visible = os.Getenv(visible) != ""
@@ -81,8 +82,8 @@ func TestRacesAreReported(t *testing.T) {
 	}
 }
 
-// What happens before an execution happens before its tasks, what tasks do before what comes after them, and what
-// comes before Go before the task.
+// What happens before an execution happens before its tasks, what tasks do before what comes after
+// them, and what comes before Go before the task.
 func TestOrdersOfAnExecution(t *testing.T) {
 	n, all := 0, 0
 	f, stats := find(func(p *explore.Program) {

@@ -12,8 +12,8 @@ import (
 	"example.com/custody/internal/sched"
 )
 
-// A wake-up that is lost between the last look and the sleep is found by all plans, also where a bounded wait
-// comes before the sleep.
+// A wake-up that is lost between the last look and the sleep is found by all plans, also where a
+// bounded wait comes before the sleep.
 func TestASpinHidesNoLostWakeUp(t *testing.T) {
 	lost := func(p *explore.Program) {
 		var done, sleeps atom.Bool

@@ -75,8 +75,8 @@ func plans(n int) map[string]explore.Plan {
 
 var errorFound = errors.New("found")
 
-// A CompareAndSwap that is a load and a store is found by every strategy that interrupts, and its trace and its
-// seed repeat what was found.
+// A CompareAndSwap that is a load and a store is found by every strategy that interrupts, and its
+// trace and its seed repeat what was found.
 func TestARacyToyIsFound(t *testing.T) {
 	broken := counter(2, (*word).brokenCompareAndSwap)
 	for name, plan := range plans(100_000) {

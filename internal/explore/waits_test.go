@@ -78,8 +78,8 @@ func TestCondInAndOut(t *testing.T) {
 	})
 }
 
-// A call that nobody waits for yet is lost: who looks first and then waits, without holding the lock in between, may wait
-// for ever.
+// A call that no task waits for yet is lost: a task that looks first and then waits, without
+// holding the lock in between, may wait for ever.
 func TestALostWakeUpOfACond(t *testing.T) {
 	program := func(held bool) func(*explore.Program) {
 		return func(p *explore.Program) {

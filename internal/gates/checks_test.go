@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stranger uses containers of every package that has generic ones, and does not import package safety itself. The
-// compiler hands on only such bodies as it inlined in the packages that a program imports.
+// stranger uses containers of every package that has generic ones, and does not import package
+// safety itself. The compiler hands on only such bodies as it inlined in the packages that a
+// program imports.
 const stranger = `package main
 
 import (
@@ -47,8 +48,9 @@ func main() {
 }
 `
 
-// TestChecksAreNoCallsForStrangers: the check of an operation is two instructions, for users of generic containers too,
-// whose code is compiled with theirs, in a build that may never have seen the check.
+// TestChecksAreNoCallsForStrangers: the check of an operation is two instructions, for users of
+// generic containers too, whose code is compiled with theirs, in a build that may never have seen
+// the check.
 func TestChecksAreNoCallsForStrangers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module")

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackagesAreDocumented: every package says what it is, and one of several files says it in doc.go.
+// TestPackagesAreDocumented: every package says what it is, and one of several files says it in
+// doc.go.
 func TestPackagesAreDocumented(t *testing.T) {
 	report(t, unsaid(sources(t, func(s *source) bool { return s.isGo() && !s.isTest() && !strings.Contains(s.path, "/testdata/") })))
 	said, bare := "// Package p is one.\npackage p\n", "package p\n"
@@ -131,9 +132,10 @@ func undocumented(s *source) (found []string) {
 	return found
 }
 
-// undocumentedParts looks at the fields of a struct and the methods of an interface. A comment on the
-// line counts, and one in front of a group of lines counts for the group. The one method of an interface
-// is described by the interface's comment, and a field called like its type by the type's.
+// undocumentedParts looks at the fields of a struct and the methods of an interface. A comment on
+// the line counts, and one in front of a group of lines counts for the group. The one method of an
+// interface is described by the interface's comment, and a field called like its type by the
+// type's.
 func undocumentedParts(s *source, spec *ast.TypeSpec) (found []string) {
 	var fields *ast.FieldList
 	switch x := spec.Type.(type) {

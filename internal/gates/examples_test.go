@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// isModuleTest says whether the file is one of the library's tests, which have its examples.
+// isModuleTest reports whether the file is one of the library's tests, which have its examples.
 func isModuleTest(s *source) bool { return s.isGo() && s.isTest() && s.inModule() }
 
-// TestExamplesAreRun: an example says what it prints. One that does not is compiled and never run, and one that prints
-// nothing shows nothing.
+// TestExamplesAreRun: an example says what it prints. One that does not is compiled and never run,
+// and one that prints nothing shows nothing.
 func TestExamplesAreRun(t *testing.T) {
 	hold(t, notRun, sources(t, isModuleTest))
 	trip(t, notRun, "p/p_test.go", "package p\nfunc ExampleA() { f() }\nfunc ExampleB() {\n\tf()\n\t// Output: 1\n}")
@@ -90,8 +90,8 @@ func newCatalogue() *catalogue {
 	}
 }
 
-// TestExportedTypesHaveExamples: a newcomer can copy a use of every type. The example of a function that
-// returns the type counts.
+// TestExportedTypesHaveExamples: a newcomer can copy a use of every type. The example of a function
+// that returns the type counts.
 func TestExportedTypesHaveExamples(t *testing.T) {
 	c := newCatalogue()
 	for _, s := range sources(t, isPublic) {
@@ -180,7 +180,8 @@ func (c *catalogue) missing(list map[string]string) (found []string) {
 	return found
 }
 
-// uses says whether the examples of one type name the other, what returns it, or what takes it if it is an interface.
+// uses reports whether the examples of one type name the other, what returns it, or what takes it
+// if it is an interface.
 func (c *catalogue) uses(by, name string) bool {
 	used := c.shown[by]
 	if used[name[strings.Index(name, ".")+1:]] {
@@ -194,7 +195,8 @@ func (c *catalogue) uses(by, name string) bool {
 	return false
 }
 
-// readTypes notes the exported types of a file, and which functions and methods return or take them.
+// readTypes notes the exported types of a file, and which functions and methods return or take
+// them.
 func (c *catalogue) readTypes(s *source) {
 	pkg := s.file.Name.Name + "."
 	for _, d := range s.file.Decls {
@@ -256,8 +258,8 @@ func typeName(x ast.Expr) string {
 	return ""
 }
 
-// readExamples notes which types the examples of a file show, and the names that a reader of each sees: it is shown with
-// what it uses of its file, if it needs nothing of another one.
+// readExamples notes which types the examples of a file show, and the names that a reader of each
+// sees: it is shown with what it uses of its file, if it needs nothing of another one.
 func (c *catalogue) readExamples(s *source) {
 	pkg := strings.TrimSuffix(s.file.Name.Name, "_test") + "."
 	for _, e := range doc.Examples(s.file) {

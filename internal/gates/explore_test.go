@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOrdinaryBuildsCarryNoExplorer: without the tag nothing of the explorer is linked into a program, and an
-// access through package atom is the machine code of one through sync/atomic.
+// TestOrdinaryBuildsCarryNoExplorer: without the tag nothing of the explorer is linked into a
+// program, and an access through package atom is the machine code of one through sync/atomic.
 func TestOrdinaryBuildsCarryNoExplorer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")

@@ -11,9 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// free are functions of testdata/free that do one access each, and how many conditional jumps their machine code has,
-// beside the one that grows the stack: in checked builds and in unchecked ones. One is the bounds test, or the test
-// whether there is data at all. Where checked builds make a call of it there is no figure.
+// free are functions of testdata/free that do one access each, and how many conditional jumps their
+// machine code has, beside the one that grows the stack: in checked builds and in unchecked ones.
+// One is the bounds test, or the test whether there is data at all. Where checked builds make a
+// call of it there is no figure.
 var free = []struct {
 	name               string
 	checked, unchecked int
@@ -29,8 +30,8 @@ var free = []struct {
 	{"ownerSlice", -1, 0},
 }
 
-// TestAccessorsHaveNoCheckButTheBounds: what a view does for each element is what a slice does, in checked builds
-// too; and in unchecked builds nothing is left of custody anywhere.
+// TestAccessorsHaveNoCheckButTheBounds: what a view does for each element is what a slice does, in
+// checked builds too; and in unchecked builds nothing is left of custody anywhere.
 func TestAccessorsHaveNoCheckButTheBounds(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("reads the machine code of amd64")
@@ -60,7 +61,8 @@ func TestAccessorsHaveNoCheckButTheBounds(t *testing.T) {
 
 var instruction = regexp.MustCompile(`(?m)^\s+\S+:\d+\s+0x[0-9a-f]+\s+[0-9a-f]+\s+([A-Z]\w*)(.*)$`)
 
-// effort counts the conditional jumps of a function and the calls before it returns, beside what grows the stack.
+// effort counts the conditional jumps of a function and the calls before it returns, beside what
+// grows the stack.
 func effort(t *testing.T, code string) (jumps, calls int) {
 	all := instruction.FindAllStringSubmatch(code, -1)
 	require.NotEmpty(t, all, code)

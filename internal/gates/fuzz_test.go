@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// isHarness says whether the file belongs to the harness that tests import.
+// isHarness reports whether the file belongs to the harness that tests import.
 func isHarness(s *source) bool { return s.isGo() && !s.isTest() && s.dir() == "fuzz" }
 
-// TestOnlyTestsImportTheHarness: package fuzz needs the libraries of tests, so nothing else imports it.
+// TestOnlyTestsImportTheHarness: package fuzz needs the libraries of tests, so nothing else imports
+// it.
 func TestOnlyTestsImportTheHarness(t *testing.T) {
 	hold(t, importsHarness, sources(t, func(s *source) bool { return s.isGo() && !s.isTest() }))
 	text := fmt.Sprintf("package p\nimport _ %q", modulePath()+"/fuzz")
@@ -29,8 +30,8 @@ func importsHarness(s *source) (found []string) {
 	return found
 }
 
-// TestTheHarnessIsDocumented: users read its documentation as that of any other package, and it shows them
-// nothing that they cannot import.
+// TestTheHarnessIsDocumented: users read its documentation as that of any other package, and it
+// shows them nothing that they cannot import.
 func TestTheHarnessIsDocumented(t *testing.T) {
 	hold(t, undocumented, sources(t, isHarness))
 	hold(t, showsInternals, sources(t, isHarness))
@@ -40,8 +41,8 @@ func TestTheHarnessIsDocumented(t *testing.T) {
 	require.Empty(t, showsInternals(sample(t, "fuzz/a.go", internal+"func f(in spec.QueueIn) {}\nfunc F() { f(spec.QueueIn{}) }\ntype t struct { in spec.QueueIn }")))
 }
 
-// showsInternals looks for names of internal packages in the signatures of exported functions and in
-// exported types.
+// showsInternals looks for names of internal packages in the signatures of exported functions and
+// in exported types.
 func showsInternals(s *source) (found []string) {
 	ours := map[string]bool{}
 	for _, p := range s.imports() {

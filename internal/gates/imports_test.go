@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSynchronisationGoesThroughAtom: containers and the driver take atomics, locks, sleeps, yields and
-// goroutines from internal/atom, so that a controlled scheduler can stand behind all of them.
+// TestSynchronisationGoesThroughAtom: containers and the driver take atomics, locks, sleeps, yields
+// and goroutines from internal/atom, so that a controlled scheduler can stand behind all of them.
 func TestSynchronisationGoesThroughAtom(t *testing.T) {
 	hold(t, synchronises, sources(t, isDriver))
 	for _, text := range []string{
@@ -131,8 +131,8 @@ func usesUnsafe(s *source) (found []string) {
 	return found
 }
 
-// TestNoLayoutArithmetic: the sizes of types change with build tags and architectures, so no padding is
-// computed from them. Package pad keeps words apart without.
+// TestNoLayoutArithmetic: the sizes of types change with build tags and architectures, so no
+// padding is computed from them. Package pad keeps words apart without.
 func TestNoLayoutArithmetic(t *testing.T) {
 	hold(t, computesLayout, sources(t, func(s *source) bool { return s.isGo() && !s.isTest() && s.inModule() }))
 	trip(t, computesLayout, "a/a.go", "package a\nimport \"unsafe\"\ntype T struct { x int; _ [64 - unsafe.Sizeof(int(0))]byte }")
@@ -253,8 +253,8 @@ func foreign(list string) (found []string) {
 	return found
 }
 
-// TestTestsUseTheirLibraries: safety, lane, counter and parallelfor have tests with testify's assertions and
-// properties under gopter.
+// TestTestsUseTheirLibraries: safety, lane, counter and parallelfor have tests with testify's
+// assertions and properties under gopter.
 func TestTestsUseTheirLibraries(t *testing.T) {
 	tests := sources(t, func(s *source) bool { return s.isGo() && s.isTest() && s.inModule() })
 	for _, dir := range []string{"safety", "lane", "counter", "parallelfor"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// inlined are the accessors that a loop calls for every element, as the compiler names them. Their cost
-// in the checked build stays within the compiler's budget.
+// inlined are the accessors that a loop calls for every element, as the compiler names them. Their
+// cost in the checked build stays within the compiler's budget.
 var inlined = []string{
 	"(*window[...]).At",
 	"(*window[...]).Set",
@@ -24,14 +24,14 @@ var inlined = []string{
 	"(*ParallelWriter).Inc",
 	"(*HistogramParallelWriter).Add",
 	"(*SumParallelWriter[...]).Add",
-	"(*laneWriter[...]).Append", // as anybody's view over a lane is written
+	"(*laneWriter[...]).Append", // as a program's view over a lane is written
 }
 
 // budget is the highest cost of a function that the compiler inlines.
 const budget = 80
 
-// TestAccessorsAreInlined: a guarded access costs what one of a slice costs only if it is no call. What
-// counts is that the calls in a job's body are gone, so the program in testdata has one.
+// TestAccessorsAreInlined: a guarded access costs what one of a slice costs only if it is no call.
+// What counts is that the calls in a job's body are gone, so the program in testdata has one.
 func TestAccessorsAreInlined(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -78,8 +78,8 @@ var (
 	pkgName      = regexp.MustCompile(`^[a-z]\w*\.`)
 )
 
-// judge reads what -m=2 prints: the highest cost of each function, why some cannot be inlined, and how
-// often each was inlined into the program.
+// judge reads what -m=2 prints: the highest cost of each function, why some cannot be inlined, and
+// how often each was inlined into the program.
 func judge(out string) (cost map[string]int, refused map[string]string, calls map[string]int) {
 	cost, refused, calls = map[string]int{}, map[string]string{}, map[string]int{}
 	plain := func(name string) string { return pkgName.ReplaceAllString(shape.ReplaceAllString(name, "[...]"), "") }

@@ -88,11 +88,12 @@ import "testing"
 func TestProgram(t *testing.T) { main() }
 `
 
-// testLibraries are what the library's own tests, examples and benchmarks use and its users never see.
+// testLibraries are what the library's own tests, examples and benchmarks use and its users never
+// see.
 var testLibraries = []string{"gopter", "testify", "porcupine", "goleak", "yaml", "xsync"}
 
-// TestNewUser: a module elsewhere imports every public package, builds, runs, and passes under the race
-// detector, with nothing but the library and the standard library in its build.
+// TestNewUser: a module elsewhere imports every public package, builds, runs, and passes under the
+// race detector, with nothing but the library and the standard library in its build.
 func TestNewUser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module")

@@ -57,7 +57,8 @@ func (s *source) dir() string { return path.Dir(s.path) }
 func (s *source) isGo() bool   { return s.file != nil }
 func (s *source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// inModule says whether the file belongs to the library's module and not to one in a directory of it.
+// inModule reports whether the file belongs to the library's module and not to one in a directory
+// of it.
 func (s *source) inModule() bool {
 	return !under(s.path, "examples") && !under(s.path, "bench") && !under(s.path, "vet")
 }
@@ -79,7 +80,7 @@ func (s *source) imports() (paths []string) {
 	return paths
 }
 
-// under says whether the file lies in the directory.
+// under reports whether the file lies in the directory.
 func under(file, dir string) bool { return strings.HasPrefix(file, dir+"/") }
 
 // tree reads every file of the project. Directories that begin with a dot are not part of it, save
@@ -171,16 +172,16 @@ func report(t *testing.T, found []string) {
 	}
 }
 
-// trip runs the gate over a source that breaks its rule once, and fails when the gate finds no break
-// or more than one.
+// trip runs the gate over a source that breaks its rule once, and fails when the gate finds no
+// break or more than one.
 func trip(t *testing.T, g gate, name, text string) {
 	t.Helper()
 	found := g(sample(t, name, text))
 	require.Len(t, found, 1, "the gate must find the one break in:\n%s", text)
 }
 
-// isDriver says whether the file's synchronisation goes through internal/atom: all of the library's does
-// that is not for tests, but for the door itself and what stands behind it.
+// isDriver reports whether the file's synchronisation goes through internal/atom. That of the whole
+// library does, except in tests, in internal/atom itself and in what stands behind it.
 func isDriver(s *source) bool {
 	if !s.isGo() || s.isTest() || !s.inModule() || strings.Contains(s.path, "/testdata/") {
 		return false
@@ -193,7 +194,7 @@ func isDriver(s *source) bool {
 	return true
 }
 
-// isPublic says whether the file belongs to a package that users import.
+// isPublic reports whether the file belongs to a package that users import.
 func isPublic(s *source) bool {
 	return isDriver(s) && !under(s.path, "internal")
 }

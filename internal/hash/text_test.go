@@ -12,7 +12,8 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// A bit of a string changes each bit of its hash in about half of the cases, at all lengths and wherever it is.
+// A bit of a string changes each bit of its hash in about half of the cases, at all lengths and
+// wherever it is.
 func TestEveryBitOfATextCounts(t *testing.T) {
 	r := lawtest.Rand(t)
 	for length := 1; length <= 70; length++ {

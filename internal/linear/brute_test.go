@@ -11,7 +11,8 @@ import (
 	"example.com/custody/internal/speclaw"
 )
 
-// fits says by the definition alone whether the operations can be put in order: it tries every order.
+// fits says by the definition alone whether the operations can be put in order: it tries every
+// order.
 func fits[S comparable, I, O any](s *linear.Spec[S, I, O], ops []linear.Op[I, O], after []int, done []bool, state S) bool {
 	complete := true
 	for i := range ops {

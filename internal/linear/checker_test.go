@@ -89,7 +89,8 @@ func TestCheckersAreUsedAgain(t *testing.T) {
 	}
 }
 
-// TestMemoryIsNeeded: 16 concurrent additions have 16! orders, but only 2^16 sets of them that come first.
+// TestMemoryIsNeeded: 16 concurrent additions have 16! orders, but only 2^16 sets of them that come
+// first.
 func TestMemoryIsNeeded(t *testing.T) {
 	c := linear.NewChecker(spec.Counter())
 	var h []linear.Op[spec.CounterIn, spec.CounterOut]
@@ -133,8 +134,8 @@ func randomShape(r *rand.Rand, ops int) speclaw.Shape {
 	return speclaw.Shape{Tasks: 1 + r.IntN(4), Ops: r.IntN(ops + 1), Spread: r.IntN(40), Pending: r.IntN(2) == 0}
 }
 
-// queueHistories returns linearizable histories of TryEnqueue and TryDequeue on a queue for 2 items, by 3
-// tasks.
+// queueHistories returns linearizable histories of TryEnqueue and TryDequeue on a queue for 2
+// items, by 3 tasks.
 func queueHistories(r *rand.Rand, n, ops int) (all [][]queueOp) {
 	kind := speclaw.Queue("queue", spec.ShortQueue(spec.Capacity(2)), 2)
 	draw := kind.Draw

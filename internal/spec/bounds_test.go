@@ -11,8 +11,8 @@ import (
 
 const pending = linear.Pending
 
-// within asserts which answers of the last operation of a history are within its bounds: those from least
-// to most, among all from -2 to 9.
+// within asserts which answers of the last operation of a history are within its bounds: those from
+// least to most, among all from -2 to 9.
 func within[S comparable, I, O any](t *testing.T, s *linear.Spec[S, I, O], answer func(n int) O, least, most int, h ...linear.Op[I, O]) {
 	t.Helper()
 	last := &h[len(h)-1]
@@ -68,7 +68,8 @@ func TestQueueLenBounds(t *testing.T) {
 	within(t, s, n, 0, 1, put(1, 2), clear(3, pending), length)
 }
 
-// TestMapLenBounds: a key counts that is there, and may count that comes or goes meanwhile, and none twice.
+// TestMapLenBounds: a key counts that is there, and may count that comes or goes meanwhile, and
+// none twice.
 func TestMapLenBounds(t *testing.T) {
 	type op = linear.Op[spec.MapIn, spec.MapOut]
 	s := spec.Map()
@@ -136,7 +137,8 @@ func TestMultiMapLenBounds(t *testing.T) {
 	within(t, s, n, 2, 2, do(1, 2, spec.Add, 6, 1, 0), puts(3, 4, spec.Replace, 0, 2), length)
 }
 
-// TestCellBounds: a Value meets every Add that is there, and any that is there meanwhile, in any selection.
+// TestCellBounds: a Value meets every Add that is there, and any that is there meanwhile, in any
+// selection.
 func TestCellBounds(t *testing.T) {
 	type op = linear.Op[spec.CounterIn, spec.CounterOut]
 	s := spec.Counter(spec.Cells())

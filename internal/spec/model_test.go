@@ -17,8 +17,8 @@ import (
 	"example.com/custody/internal/speclaw"
 )
 
-// TestSpecificationsFollowTheModels: of one operation after the other, a specification accepts what a plain
-// Go slice or map answers, and nothing else.
+// TestSpecificationsFollowTheModels: of one operation after the other, a specification accepts what
+// a plain Go slice or map answers, and nothing else.
 func TestSpecificationsFollowTheModels(t *testing.T) {
 	follows(t, speclaw.Queue("unbounded", spec.Queue(), 0))
 	follows(t, speclaw.Queue("bounded", spec.Queue(spec.Capacity(3)), 3))
@@ -100,7 +100,8 @@ func one[S comparable, I, O any](spec *linear.Spec[S, I, O], s S, in I, out O) (
 	return next, ""
 }
 
-// reordered says whether the answers have the same values in different orders, which may both be right.
+// reordered reports whether the answers have the same values in different orders, which may both be
+// right.
 func reordered(a, b any) bool {
 	x, ok := a.(spec.MultiMapOut)
 	if !ok {

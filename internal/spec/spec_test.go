@@ -141,8 +141,8 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "5", spec.Entry{Value: 5, Present: true}.String())
 }
 
-// TestUnknownOperations: a history with an operation that the container does not have is a fault of the
-// test, and no verdict.
+// TestUnknownOperations: a history with an operation that the container does not have is a fault of
+// the test, and no verdict.
 func TestUnknownOperations(t *testing.T) {
 	require.PanicsWithValue(t, "spec: Queue has no operation Load", func() { spec.Queue().Step(spec.Line{}, spec.QueueIn{Op: spec.Load}, spec.QueueOut{}) })
 	require.PanicsWithValue(t, "spec: Counter has no operation Load", func() { spec.Counter().Step(0, spec.CounterIn{Op: spec.Load}, spec.CounterOut{}) })

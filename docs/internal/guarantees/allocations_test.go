@@ -23,7 +23,7 @@ import (
 // times is how often a call is made for its allocations to be counted, and as often before.
 const times = 8
 
-// attempts is how often that is done at most: somebody else may allocate meanwhile.
+// attempts is how often that is done at most: another goroutine may allocate meanwhile.
 const attempts = 10
 
 // counted are the functions and methods whose allocations are counted in a test.
@@ -33,7 +33,8 @@ type counted struct {
 	names map[string]bool
 }
 
-// of returns what counts for a type's methods, or a package's functions: names, with commas between them, and what calls them.
+// of returns what counts for a type's methods, or a package's functions: names, with commas between
+// them, and what calls them.
 func (c *counted) of(typ string) func(names string, call func()) {
 	return func(names string, call func()) {
 		c.t.Helper()
@@ -95,7 +96,7 @@ var never bool
 
 var escaped any
 
-// used is done with what a call returns, as somebody who keeps it would.
+// used is done with what a call returns, as a caller that keeps it would.
 func used[T any](v T) {
 	if never {
 		escaped = v
@@ -157,7 +158,8 @@ func promised(page string, anew bool) map[string]int {
 	return names
 }
 
-// about says whether a part of a cell is said of one of the names alone: of those before a colon.
+// about reports whether a part of a cell is said of one of the names alone: of those before a
+// colon.
 func about(part string, names ...string) bool {
 	of, _, _ := strings.Cut(part, ":")
 	return slices.ContainsFunc(strings.Split(of, ", "), func(name string) bool { return slices.Contains(names, name) })
@@ -166,8 +168,8 @@ func about(part string, names ...string) bool {
 // anew says that jobs are made anew in this build.
 const anew = safety.Strict
 
-// What the page says never allocates is called here, all of it and nothing else, and does not. The checks of builds with the race detector and of
-// explored ones do allocate.
+// What the page says never allocates is called here, all of it and nothing else, and does not. The
+// checks of builds with the race detector and of explored ones do allocate.
 func TestWhatNeverAllocates(t *testing.T) {
 	page, err := os.ReadFile("../../consistency.md")
 	require.NoError(t, err)
@@ -215,7 +217,7 @@ func TestWhatIsCountedIsCalled(t *testing.T) {
 	require.Greater(t, calls, 100)
 }
 
-// isFunc says whether an argument is a function, or makes one.
+// isFunc reports whether an argument is a function, or makes one.
 func isFunc(arg ast.Expr) (yes bool) {
 	ast.Inspect(arg, func(n ast.Node) bool {
 		_, is := n.(*ast.FuncLit)
@@ -225,7 +227,7 @@ func isFunc(arg ast.Expr) (yes bool) {
 	return yes
 }
 
-// selects says whether something of that name is used, of a package or a value.
+// selects reports whether something of that name is used, of a package or a value.
 func selects(arg ast.Expr, name string) (yes bool) {
 	ast.Inspect(arg, func(n ast.Node) bool {
 		s, is := n.(*ast.SelectorExpr)

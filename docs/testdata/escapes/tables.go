@@ -15,7 +15,7 @@ func newTable() (*table.Table[int], *table.Column[int]) {
 	return t, c
 }
 
-// two are the options of a loop by two workers, but for the batch, which is the table's.
+// two are the options of a loop by two workers, except the batch, which is the table's.
 func two() []parallelfor.Option { return each(2)[1:] }
 
 func tableApplied() {

@@ -34,8 +34,8 @@ func TestExploreRingInAllSchedules(t *testing.T) {
 	}
 }
 
-// raceOnly are the faults that only the race detector sees: no schedule gives another result, because plain
-// accesses are no scheduling points.
+// raceOnly are the faults that only the race detector sees: no schedule gives another result,
+// because plain accesses are no scheduling points.
 var raceOnly = map[ring.Fault]bool{
 	ring.PublishBeforeWrite: true,
 	ring.ReleaseBeforeRead:  true,
@@ -49,8 +49,8 @@ var races = map[ring.Fault]bool{
 	ring.FullByCounters:  true,
 }
 
-// find looks for a fault with all strategies by turns, in all scenarios, with as many schedules as take a
-// second or two. It returns where it was found.
+// find looks for a fault with all strategies by turns, in all scenarios, with as many schedules as
+// take a second or two. It returns where it was found.
 func find(f ring.Fault) string {
 	tried := 0
 	rounds := []int{100, 1000, 10_000} // by turns, so that what one finds fast another does not delay

@@ -11,7 +11,8 @@ import (
 	"example.com/custody/internal/explore/ring"
 )
 
-// With one user the ring does what a slice does, at every capacity, and where positions wrap around.
+// With one user the ring does what a slice does, at every capacity, and where positions wrap
+// around.
 func TestOneUser(t *testing.T) {
 	for capacity := 1; capacity <= 9; capacity++ {
 		for laps := range uint64(3) {

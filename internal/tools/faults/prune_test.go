@@ -110,7 +110,8 @@ func TestTops(t *testing.T) {
 	}
 }
 
-// What the library hides from the race detector is shown in a trial in which all of it is visible; what its tests hide is not.
+// What the library hides from the race detector is shown in a trial in which all of it is visible;
+// what its tests hide is not.
 func TestWhatTestsHideStaysHidden(t *testing.T) {
 	const hidden = "package safety\n\nimport \"testing\"\n\n//go:norace\nfunc %s(t *testing.T) {}\n"
 	root := module(t, map[string]string{

@@ -34,7 +34,8 @@ func blocks(page, language string) (found []string) {
 	return found
 }
 
-// block returns the lines of the one block without a language that begins so, commands without their comments.
+// block returns the lines of the one block without a language that begins so, commands without
+// their comments.
 func block(t *testing.T, page, begins string) (lines []string) {
 	for _, b := range blocks(page, "") {
 		if strings.HasPrefix(b, begins) {
@@ -68,8 +69,8 @@ var importable = []struct{ name, path string }{
 	{"safety", "example.com/custody/safety"},
 }
 
-// assembled makes a file of a block: what it uses is imported, types and functions stay as they are, and what is left is
-// what main does.
+// assembled makes a file of a block: what it uses is imported, types and functions stay as they
+// are, and what is left is what main does.
 func assembled(t *testing.T, code, given, first, last string) string {
 	declared, does := split(code)
 	body := first + does + last
@@ -91,7 +92,8 @@ func assembled(t *testing.T, code, given, first, last string) string {
 	return string(out)
 }
 
-// split tells declarations, which begin at the left edge and end with a brace there, from statements.
+// split tells declarations, which begin at the left edge and end with a brace there, from
+// statements.
 func split(code string) (declared, does string) {
 	inside := false
 	for line := range strings.Lines(code) {

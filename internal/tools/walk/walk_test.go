@@ -1,5 +1,6 @@
-// Package walk goes through the README as somebody does who has nothing else: what it shows is taken from it, put into a
-// module in an empty directory, and run; and every command that it names is run, or is one that CI runs.
+// Package walk goes through the README as a user does that has nothing else: what it shows is
+// taken from it, put into a module in an empty directory, and run; and every command that it names
+// is run, or is one that CI runs.
 package walk
 
 import (
@@ -20,7 +21,8 @@ const module = "custody"
 // programs are the README's blocks of Go code in their order, and what a reader adds to them.
 var programs = []struct {
 	name string
-	// given declares what the block uses and does not show, first and last are what main does before it and after it.
+	// given declares what the block uses and does not show, first and last are what main does
+	// before it and after it.
 	given, first, last string
 	// printed is what the program prints; "" is what stands beside its Println.
 	printed string
@@ -139,8 +141,8 @@ func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
 	})
 }
 
-// commands are those that the README names, by how they begin, and how CI runs them: a text and the file that it stands in.
-// Those of the walk itself have none.
+// commands are those that the README names, by how they begin, and how CI runs them: a text and the
+// file that it stands in. Those of the walk itself have none.
 var commands = []struct{ command, file, text string }{
 	{"go -C examples run ./codeindex", "", ""},
 	{"go test -short ./counter ./lane", "", ""},
@@ -231,7 +233,8 @@ func (w *walker) must(line string) string {
 	return stdout
 }
 
-// panics runs the program, which panics, and returns the text of its panic without what Go puts round it.
+// panics runs the program, which panics, and returns the text of its panic without what Go puts
+// round it.
 func (w *walker) panics() string {
 	stdout, stderr, err := w.run("go run .")
 	require.Error(w.t, err, stdout)

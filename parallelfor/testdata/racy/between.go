@@ -7,8 +7,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// between are programs in which two goroutines share a variable and use the library between: the first after it has
-// written, the second before. What the library does to look after custody orders nothing, so each is a race.
+// between are programs in which two goroutines share a variable and use the library between: the
+// first after it has written, the second before. What the library does to look after custody orders
+// nothing, so each is a race.
 var between = map[string]program{
 	"between, the length of an array": func(o parallelfor.Option) {
 		a := array.New[int](1)
@@ -76,7 +77,8 @@ var between = map[string]program{
 	},
 }
 
-// twice has two goroutines, one after the other as the clock goes, share a variable, with use in between.
+// twice has two goroutines, one after the other as the clock goes, share a variable, with use in
+// between.
 func twice(use func()) {
 	x := 0
 	var first, second hint[bool]

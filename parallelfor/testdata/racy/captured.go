@@ -212,7 +212,8 @@ var captured = map[string]program{
 	"adopted slice, written beside a Reader by another batch":   func(o parallelfor.Option) { besideReader(o, 2) },
 }
 
-// inTurn runs a loop of two batches one after the other: the runtime ends a program that uses a map at the same time.
+// inTurn runs a loop of two batches one after the other: the runtime ends a program that uses a map
+// at the same time.
 func inTurn(o parallelfor.Option, f func(i int)) {
 	var first hint[bool]
 	parallelfor.For(2, none{}, func(_ *none, i int) {
@@ -224,8 +225,8 @@ func inTurn(o parallelfor.Option, f func(i int)) {
 	}, o, each)
 }
 
-// besideReader has a batch write, by a captured slice, what the others may read through their view. Whether they do is
-// their business: what a job claims to read is not to be written while it runs.
+// besideReader has a batch write, by a captured slice, what the others may read through their view.
+// Whether they do is their business: what a job claims to read is not to be written while it runs.
 func besideReader(o parallelfor.Option, batch int) {
 	data := make([]int, 4)
 	parallelfor.For(4, array.Of(data).Reader(), func(_ *array.Reader[int], i int) {

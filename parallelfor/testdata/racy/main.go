@@ -1,10 +1,11 @@
-// Command racy runs one program, which has a race or has none, again and again, for the test that builds it with -race:
+// Command racy runs one program, which has a race or has none, again and again, for the test that
+// builds it with -race:
 //
 //	racy PROGRAM RUNS WORKERS...
 //
-// It prints for each number of workers in how many of the runs the detector has reported a race, if GORACE says that it is to report the same
-// one more than once: suppress_equal_stacks=0. Without arguments it lists the programs, and what each is: "race" or
-// "right".
+// It prints for each number of workers in how many of the runs the detector has reported a race, if
+// GORACE says that it is to report the same one more than once: suppress_equal_stacks=0. Without
+// arguments it lists the programs, and what each is: "race" or "right".
 package main
 
 import (
@@ -61,11 +62,12 @@ var each = parallelfor.Batch(1)
 // sink keeps what was read from being optimised away.
 var sink int
 
-// hint is how one goroutine of a program waits for another without being ordered with it, as far as the detector
-// sees: so that the first is there before the second on every run, and what the detector reports is not the waiting.
+// hint is how one goroutine of a program waits for another without being ordered with it, as far as
+// the detector sees: so that the first is there before the second on every run, and what the
+// detector reports is not the waiting.
 //
-// It sleeps, and so does await: the detector remembers the last calls of a goroutine only, and with half a million of
-// them forgets who was where.
+// It sleeps, and so does await: the detector remembers the last calls of a goroutine only, and with
+// half a million of them forgets who was where.
 type hint[T any] struct {
 	given bool
 	value T

@@ -5,7 +5,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// unordered are programs in which an owner and a job, or two jobs, that nothing orders share plain memory.
+// unordered are programs in which an owner and a job, or two jobs, that nothing orders share plain
+// memory.
 var unordered = map[string]program{
 	"jobs, neither after the other": func(o parallelfor.Option) {
 		x := 0

@@ -142,7 +142,8 @@ func overlap(o parallelfor.Option, writes, reads int) {
 	}, o, each)
 }
 
-// lane has a batch add from two goroutines, not at the same time, though nothing but time orders them.
+// lane has a batch add from two goroutines, not at the same time, though nothing but time orders
+// them.
 func lane[V any](o parallelfor.Option, view V, add func(v *V)) {
 	parallelfor.For(2, view, func(v *V, i int) {
 		var added hint[bool]

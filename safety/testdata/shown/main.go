@@ -1,7 +1,8 @@
 //go:build race
 
-// Command shown does what has a race, or has none, by what this package shows the race detector, for the test that builds it with -race. It prints of each program
-// whether the detector has reported one: "race" or "right".
+// Command shown does what has a race, or has none, by what this package shows the race detector,
+// for the test that builds it with -race. It prints of each program whether the detector has
+// reported one: "race" or "right".
 package main
 
 import (
@@ -49,7 +50,8 @@ func newBox() *box {
 // view is a view of a box.
 type view struct{ safety.Hold }
 
-// hint is how one goroutine waits for another without being ordered with it, as far as the detector sees.
+// hint is how one goroutine waits for another without being ordered with it, as far as the detector
+// sees.
 type hint struct{ given bool }
 
 //go:norace

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What go vet and go fix look for is looked for here; only what concerns cgo is not, which this project has none of.
+// What go vet and go fix look for is looked for here; only what concerns cgo is not, which this
+// project has none of.
 func TestTheAnalyzersAreThoseOfVetAndFix(t *testing.T) {
 	var here []string
 	for _, a := range slices.Concat(vet, fix) {

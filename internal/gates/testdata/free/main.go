@@ -1,4 +1,5 @@
-// Command free has one function for each accessor, so that a test can look at the machine code of it.
+// Command free has one function for each accessor, so that a test can look at the machine code of
+// it.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command inline calls the accessors that must be inlined, from a job's body as users write it. Only
-// what the compiler says about it is of interest.
+// Command inline calls the accessors that must be inlined, from a job's body as users write it.
+// Only what the compiler says about it is of interest.
 package main
 
 import (

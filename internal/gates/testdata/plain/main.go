@@ -1,5 +1,5 @@
-// Program plain has pairs of functions that do the same, one through package atom and one through the
-// standard library, so that a test can compare what the compiler makes of them.
+// Program plain has pairs of functions that do the same, one through package atom and one through
+// the standard library, so that a test can compare what the compiler makes of them.
 package main
 
 import (
