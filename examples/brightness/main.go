@@ -62,6 +62,6 @@ func main() {
 		Hi:     hi,
 	}, (*stretch).Execute)
 	for bin, n := range bins.All() {
-		fmt.Printf("%3d to %3d %6d %s\n", 32*bin, 32*bin+31, n, strings.Repeat("#", int(n+999)/1000))
+		fmt.Printf("%3d to %3d: %6d %s\n", 32*bin, 32*bin+31, n, strings.Repeat("#", int(n+999)/1000))
 	}
 }

@@ -52,8 +52,8 @@ type count struct {
 	FS fs.FS `custody:"unguarded"` // a file system may be used by any number of goroutines
 }
 
-// Execute counts one file. A file that cannot be read is a result, so Execute returns no error: only
-// the context ends the loop early.
+// Execute counts one file. A file that cannot be read is a result, so Execute returns no error:
+// only the context ends the loop early.
 func (c *count) Execute(i int) error {
 	f := c.Files.At(i)
 	withText(c.FS, f.path, func(text []byte, err error) {

@@ -37,8 +37,8 @@ type tree struct {
 	unlisted []finding // directories that could not be read
 }
 
-// open returns the tree of a directory, without its files: dir, or by default the source tree of the
-// Go installation, or a small tree that is part of the program.
+// open returns the tree of a directory, without its files: dir, or by default the source tree of
+// the Go installation, or a small tree that is part of the program.
 func open(ctx context.Context, dir string, only []string) (*tree, error) {
 	if dir == "" {
 		dir = goSource(ctx)
@@ -66,9 +66,9 @@ func goSource(ctx context.Context) string {
 	return src
 }
 
-// walk calls visit with the path of each regular file that is taken, in order, and with the error of
-// a directory that cannot be read. It returns the error of visit, of the root, or the cause when ctx
-// ends.
+// walk calls visit with the path of each regular file that is taken, in order, and with the error
+// of a directory that cannot be read. It returns the error of visit, of the root, or the cause when
+// ctx ends.
 func (t *tree) walk(ctx context.Context, visit func(path string, err error) error) error {
 	return fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -105,8 +105,8 @@ func (t *tree) list(ctx context.Context) error {
 	})
 }
 
-// extension returns the last dot of a name and what follows, in lower case. A dot at the start or at
-// the end of the name makes no extension.
+// extension returns the last dot of a name and what follows, in lower case. A dot at the start or
+// at the end of the name makes no extension.
 func extension(name string) string {
 	base := path.Base(name)
 	k := strings.LastIndexByte(base, '.')

@@ -25,8 +25,8 @@ type entry struct {
 	err  error
 }
 
-// searching searches the files of a batch. The queue has what it finds in the order of the files and
-// their lines.
+// searching searches the files of a batch. The queue has what it finds in the order of the files
+// and their lines.
 type searching struct {
 	Entries  array.Reader[entry]
 	Findings queue.ParallelWriter[finding]
@@ -99,8 +99,9 @@ type grep struct {
 	searched *queue.Ring[*queue.Queue[finding]] // from search to print
 }
 
-// search prints the lines of a tree that match, in order, with any options. When a stage fails or ctx
-// ends, the waits of the others end, and search returns the first error when all stages have ended.
+// search prints the lines of a tree that match, in order, with any options. When a stage fails or
+// ctx ends, the waits of the others end, and search returns the first error when all stages have
+// ended.
 func search(ctx context.Context, t *tree, pattern *regexp.Regexp, out *printer, opts ...parallelfor.Option) error {
 	g := &grep{
 		tree: t, pattern: pattern, out: out, opts: append(opts, parallelfor.Name("search")),

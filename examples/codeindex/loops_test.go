@@ -23,8 +23,8 @@ import (
 
 var errBroken = errors.New("broken")
 
-// broken cannot open files named noopen, cannot read files named noread beyond ten bytes, and cannot
-// list directories named nolist. It calls opened, if that is set, before it opens a file.
+// broken cannot open files named noopen, cannot read files named noread beyond ten bytes, and
+// cannot list directories named nolist. It calls opened, if that is set, before it opens a file.
 type broken struct {
 	fstest.MapFS
 	opened func()
@@ -68,7 +68,8 @@ func (s *short) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forest returns a tree of n files of identifiers, always the same; some are empty, binary or broken.
+// forest returns a tree of n files of identifiers, always the same; some are empty, binary or
+// broken.
 func forest(t *testing.T, n int) *tree {
 	r := rand.New(rand.NewPCG(1, 2))
 	exts := []string{".go", ".s", ".txt", ".go", ".noread", ".noopen", ".bin", ""}

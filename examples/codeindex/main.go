@@ -4,7 +4,8 @@
 // -verify proves it.
 //
 // A search exits as grep does: with 0 when something matched, 1 when nothing did, 2 when something
-// could not be read. Otherwise the status is 1 after an error, 2 for arguments, 130 when interrupted.
+// could not be read. Otherwise the status is 1 after an error, 2 for arguments, 130 when
+// interrupted.
 package main
 
 import (

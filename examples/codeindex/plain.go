@@ -37,8 +37,8 @@ func (t *tree) each(ctx context.Context, use func(i int, text []byte, err error)
 	return nil
 }
 
-// inTurns runs both loops so many times, in turns, so that a slow spell of the machine slows both. It
-// returns how fast they were as a function of the bytes that a pass reads.
+// inTurns runs both loops so many times, in turns, so that a slow spell of the machine slows both.
+// It returns how fast they were as a function of the bytes that a pass reads.
 func inTurns(times, workers int, parallel, plain func() error) (speeds func(bytes int64) string, err error) {
 	var took [2][]time.Duration
 	for range times {

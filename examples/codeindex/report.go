@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 )
 
-// writeTable writes the counts of the top extensions, most bytes first, or with top 0 of all, and the
-// sums of all. It returns the sum of bytes.
+// writeTable writes the counts of the top extensions, most bytes first, or with top 0 of all, and
+// the sums of all. It returns the sum of bytes.
 func (c *counts) writeTable(w io.Writer, t *tree, top int) (bytes int64, err error) {
 	var total [columns]int64
 	var order []int

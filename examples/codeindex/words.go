@@ -24,8 +24,8 @@ func at(file int, line int32) posting { return posting(file)<<32 | posting(line)
 func (p posting) file() int   { return int(p >> 32) }
 func (p posting) line() int32 { return int32(p) }
 
-// index has the lines of each identifier. The multimap has the identifiers, and the lines of each, in
-// the order of the sequential loop. Files that are binary or cannot be read are not in it.
+// index has the lines of each identifier. The multimap has the identifiers, and the lines of each,
+// in the order of the sequential loop. Files that are binary or cannot be read are not in it.
 type index struct {
 	tree          *tree
 	lines         *hashmap.MultiMap[string, posting]
@@ -74,8 +74,8 @@ func (n *names) collect(file int, text []byte, add func(k int, at posting)) {
 	})
 }
 
-// stretch is how many files a loop indexes. A posting takes about 60 bytes until the loop ends and the
-// multimap groups it, 8 bytes from then on.
+// stretch is how many files a loop indexes. A posting takes about 60 bytes until the loop ends and
+// the multimap groups it, 8 bytes from then on.
 const stretch = 1024
 
 // makeIndex indexes the files of a tree. It returns the cause when ctx ends.

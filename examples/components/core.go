@@ -9,16 +9,16 @@ import (
 	"example.com/custody/table"
 )
 
-// pair is a job, and two columns whose elements its body gets, row by row. Violations name the fields
-// of the job, since it is inline, and First and Second.
+// pair is a job, and two columns whose elements its body gets, row by row. Violations name the
+// fields of the job, since it is inline, and First and Second.
 type pair[J, A, B any] struct {
 	Job    J `custody:"inline"`
 	First  array.Writer[A]
 	Second array.Reader[B]
 }
 
-// each is a kind of job: its body gets a pointer to an element of the first column and the value of the
-// same row of the second.
+// each is a kind of job: its body gets a pointer to an element of the first column and the value of
+// the same row of the second.
 type each[J, A, B any] struct{ body func(j *J, a *A, b B) }
 
 // PerIndex reports that the rows of a batch do not depend on each other.
@@ -72,8 +72,8 @@ type world struct {
 	handles        []parallelfor.Handle
 }
 
-// schedule schedules a job over each table that the query chooses. Jobs over different columns or tables
-// run side by side; with AutoOrder the others run in the order in which they were scheduled.
+// schedule schedules a job over each table that the query chooses. Jobs over different columns or
+// tables run side by side; with AutoOrder the others run in the order in which they were scheduled.
 func schedule[J, A, B any](w *world, q table.Query, job J, body func(j *J, a *A, b B), columns func(t things) (*table.Column[A], *table.Column[B])) {
 	for chosen := range q.All() {
 		t := w.of[chosen]

@@ -18,8 +18,8 @@ func TestComponents(t *testing.T) {
 		[]string{"-workers", "1"}, []string{"-workers", "7"}, []string{"-chunk", "3"})
 }
 
-// Without AutoOrder, systems over one column that have no order are refused; the violation names the
-// jobs and the fields of the kind.
+// Without AutoOrder, systems over one column that have no order are refused; the violation names
+// the jobs and the fields of the kind.
 func TestSystemsWithoutAnOrderAreRefused(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("this build checks nothing")

@@ -9,7 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// misuse is a broken rule of the counter: what is done, by which function, and what it must be reported as, but for the places.
+// misuse is a broken rule of the counter: a function, and what it must be reported as, except for
+// the places.
 type misuse struct {
 	title  string
 	commit func(c *tally.Counter)
@@ -129,7 +130,7 @@ type leaking struct {
 
 func (j *leaking) Execute(int) { *j.To = j.Zeros }
 
-// copied returns a copy of what must not be copied; for a type that nobody knows here, so that no tool sees it.
+// copied returns a copy of what must not be copied. It is generic, so that no tool sees the copy.
 func copied[T any](p *T) *T {
 	c := *p
 	return &c

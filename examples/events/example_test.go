@@ -3,10 +3,10 @@ package main
 func Example() {
 	main()
 	// Output:
-	// frame 0 has 167 bounces
+	// frame 0: 167 bounces
 	// the first is ball 0 at the left wall
-	// frame 1 has 416 bounces
+	// frame 1: 416 bounces
 	// the first is ball 84 at the left wall
-	// frame 2 has 247 bounces
+	// frame 2: 247 bounces
 	// the first is ball 0 at the right wall
 }

@@ -51,7 +51,7 @@ func main() {
 			Bounces: bounces.ParallelWriter(),
 			Seconds: 0.6,
 		}, (*move).Execute)
-		fmt.Println("frame", frame, "has", bounces.Len(), "bounces")
+		fmt.Printf("frame %d: %d bounces\n", frame, bounces.Len())
 		if e, ok := bounces.TryDequeue(); ok {
 			fmt.Println("the first is ball", e.ball, "at the", e.wall, "wall")
 		}

@@ -1,5 +1,5 @@
-// Maze finds the length of the shortest way through a maze by breadth-first search. Each round reads
-// one frontier and appends the next one: the two lists of an array.DoubleList change places.
+// Maze finds the length of the shortest way through a maze by breadth-first search. Each round
+// reads one frontier and appends the next one: the two lists of an array.DoubleList change places.
 package main
 
 import (

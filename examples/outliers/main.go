@@ -1,5 +1,5 @@
-// Outliers collects the measurements that are far from the mean. The jobs are scheduled at once: the
-// first two leave the mean in an array.Value, the third reads it and appends to an array.List.
+// Outliers collects the measurements that are far from the mean. The jobs are scheduled at once:
+// the first two leave the mean in an array.Value, the third reads it and appends to an array.List.
 package main
 
 import (

@@ -125,8 +125,8 @@ func newWorld(r rules, chunk int, opts ...parallelfor.Option) *world {
 	return w
 }
 
-// step makes a frame: three jobs, each after the one whose results it needs. Meanwhile the picture of
-// the frame before is drawn.
+// step makes a frame: three jobs, each after the one whose results it needs. Meanwhile the picture
+// of the frame before is drawn.
 func (w *world) step() {
 	w.all.Apply()
 	w.shots.Apply()

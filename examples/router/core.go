@@ -10,8 +10,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// cell is the number of a cell of a square grid. A border of walls is around the grid, so that every
-// cell has four neighbours.
+// cell is the number of a cell of a square grid. A border of walls is around the grid, so that
+// every cell has four neighbours.
 type cell = int32
 
 // grid has what it costs to enter each cell, from 1 to highest; 0 is a wall.
@@ -34,16 +34,16 @@ type route struct {
 	cost, expanded int32 // of all cells that the way enters; cells whose neighbours were looked at
 }
 
-// node is what a search knows of a cell: the cheapest cost so far, and the cell before. The zero node
-// knows nothing.
+// node is what a search knows of a cell: the cheapest cost so far, and the cell before. The zero
+// node knows nothing.
 type node struct {
 	cost   int32
 	before cell
 	closed bool
 }
 
-// find is A*: it searches the cheapest way and appends its cells to path. Nodes are zero, one for each
-// cell. The estimates of open cells differ by highest+1 at most, so 64 lists are the queue.
+// find is A*: it searches the cheapest way and appends its cells to path. Nodes are zero, one for
+// each cell. The estimates of open cells differ by highest+1 at most, so 64 lists are the queue.
 func (g *grid) find(start, goal cell, nodes []node, path []cell) (route, []cell) {
 	var open [64][]cell // by estimate; a cell may be in several
 	var used uint64     // bit k: open[k] is not empty
@@ -93,8 +93,8 @@ func (g *grid) trace(nodes []node, start, goal cell, path []cell) []cell {
 	return path
 }
 
-// search is a job that finds the way to one goal. All searches read the costs together, so they need
-// no order; each has outputs of its own.
+// search is a job that finds the way to one goal. All searches read the costs together, so they
+// need no order; each has outputs of its own.
 type search struct {
 	Costs       array.Reader[uint8]
 	Route       array.ValueWriter[route]
@@ -130,8 +130,8 @@ func newRouter(g grid, goals int, opts ...parallelfor.Option) *router {
 }
 
 // run schedules a job for each goal, the last first, and completes them, the first first: the pool
-// begins with the jobs that the caller completes last. The outputs of a completed job are the caller's
-// while the others run.
+// begins with the jobs that the caller completes last. The outputs of a completed job are the
+// caller's while the others run.
 func (r *router) run(stride, start cell, goals []cell, found func(goal int, r route, path []cell)) {
 	handles := make([]parallelfor.Handle, len(goals))
 	for i, goal := range slices.Backward(goals) {

@@ -1,6 +1,6 @@
-// Router finds the cheapest ways over a grid, from one corner to ten goals: by a job for each goal, all
-// of which read the grid together. The program searches one after the other too, and fails unless
-// both find the same.
+// Router finds the cheapest ways over a grid, from one corner to ten goals: by a job for each goal,
+// all of which read the grid together. The program searches one after the other too, and fails
+// unless both find the same.
 package main
 
 import (
@@ -71,8 +71,8 @@ type way struct {
 	path  []cell
 }
 
-// begin returns a grid, a start in its corner, and ten goals, from far to near. A tenth of the cells are
-// walls. One goal is the start, and one has walls around it.
+// begin returns a grid, a start in its corner, and ten goals, from far to near. A tenth of the
+// cells are walls. One goal is the start, and one has walls around it.
 func begin(o program.Options) (g grid, start cell, goals []cell) {
 	r := rand.New(rand.NewPCG(o.Seed, 1))
 	g = grid{stride: cell(o.N) + 2}

@@ -62,8 +62,8 @@ func TestNoWayIsCheaperAndWaysGoStepByStep(t *testing.T) {
 	}
 }
 
-// With a Writer of the costs, each search may write what the others read: the second schedule panics,
-// on every run, also with one worker.
+// With a Writer of the costs, each search may write what the others read: the second schedule
+// panics, on every run, also with one worker.
 func TestSearchesThatMayWriteTheCostsAreRefused(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("this build checks nothing")

@@ -1,5 +1,5 @@
-// Sessions keeps the sessions of users in a table.Table: its columns are slices, a table.Key finds a
-// session by its user, and a loop stages the removal of those that have expired (table.Stager).
+// Sessions keeps the sessions of users in a table.Table: its columns are slices, a table.Key finds
+// a session by its user, and a loop stages the removal of those that have expired (table.Stager).
 package main
 
 import (
@@ -59,7 +59,7 @@ func main() {
 			idle.Set(row, 0)
 			hits.Set(row, hits.At(row)+1)
 		}
-		fmt.Println("minute", minute, "added", report.Added, "removed", report.Removed, "left", sessions.Len())
+		fmt.Printf("minute %d: %d added, %d removed, %d left\n", minute, report.Added, report.Removed, sessions.Len())
 	}
 	row, _ := users.RowOf("user 70")
 	fmt.Println("user 70 has", hits.At(row), "hits")

@@ -13,8 +13,8 @@ import (
 // vec is a place in the box, or a velocity. Particles closer than 1 push each other away.
 type vec [3]float32
 
-// cell is a cube of space with edges of 1: its coordinates plus 1, in 21 bits each. All neighbours of
-// a particle are in its cell or in one of the 26 around.
+// cell is a cube of space with edges of 1: its coordinates plus 1, in 21 bits each. All neighbours
+// of a particle are in its cell or in one of the 26 around.
 type cell uint64
 
 func cellOf(p vec) cell         { return packed(int64(p[0])+1, int64(p[1])+1, int64(p[2])+1) }
@@ -89,8 +89,8 @@ func newWorld(places, velocities []vec, edge float32, opts ...parallelfor.Option
 }
 
 // step schedules three jobs, each after the one whose results it needs. The order of neighbours
-// decides how a sum is rounded; the multimap has them in the order of the sequential loop, so a step
-// leaves the same bits at any number of workers.
+// decides how a sum is rounded; the multimap has them in the order of the sequential loop, so a
+// step leaves the same bits at any number of workers.
 func (w *world) step() {
 	n := w.places.Len()
 	grouped := parallelfor.Schedule(n, group{

@@ -65,7 +65,8 @@ type left struct {
 	Failed   bool
 }
 
-// loops runs a few jobs that share a stack, each scheduled before the one that it runs after has finished.
+// loops runs a few jobs that share a stack, each scheduled before the one that it runs after has
+// finished.
 func loops(n, bound, salt, fail int, opts ...parallelfor.Option) (l left) {
 	s, t := stack.New[int](bound), stack.New[int](bound)
 	s.Push(7)

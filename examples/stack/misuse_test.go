@@ -142,8 +142,8 @@ var misuses = []fuzz.Misuse{
 	}},
 }
 
-// The texts of violations name the stack, the job and its field, and where the stack was made, as those of built-in
-// containers do.
+// The texts of violations name the stack, the job and its field, and where the stack was made, as
+// those of built-in containers do.
 func TestViolationsTellEverything(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("this build checks nothing")

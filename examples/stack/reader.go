@@ -6,8 +6,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Reader is a view that reads every item. Any number of jobs may hold Readers of one stack together. It works only inside
-// the job that carries it.
+// Reader is a view that reads every item. Any number of jobs may hold Readers of one stack
+// together. It works only inside the job that carries it.
 type Reader[T any] struct {
 	safety.Hold
 	of    *Stack[T]
@@ -62,7 +62,7 @@ func (r *Reader[T]) Window() (begin, end, length int) { return 0, len(r.items), 
 
 // Bind implements safety.Binder.
 func (r *Reader[T]) Bind(b safety.Binding) {
-	if !r.Hold.Bound() { // otherwise a body lends it on, with the items that it has
+	if !r.Hold.Bound() { // a bound view is passed on with the items that it has
 		r.items = r.of.items
 	}
 	r.Hold.Bind(b)

@@ -65,7 +65,7 @@ func (w *Writer[T]) Claim(c *safety.Claim) {
 	case w.Hold.Bound():
 		c.Extent = len(w.window)
 	case w.of != nil:
-		c.Extent = w.of.bound // how many items there will be when the job starts, nobody knows now
+		c.Extent = w.of.bound // the number of items is known only when the job starts
 	}
 }
 

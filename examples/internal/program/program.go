@@ -15,9 +15,9 @@ const (
 	Usage  = 2
 )
 
-// Run parses the arguments of the program of that name and calls work. It returns the exit status: 0,
-// also for help; [Usage] when parse returns an error; [Failed] when work does. stderr gets a line for
-// each error that work has joined ([errors.Join]).
+// Run parses the arguments of the program of that name and calls work. It returns the exit status:
+// 0, also for help; [Usage] when parse returns an error; [Failed] when work does. stderr gets a
+// line for each error that work has joined ([errors.Join]).
 func Run[O any](name string, args []string, stdout, stderr io.Writer, parse func(args []string, stderr io.Writer) (O, error), work func(o O, stdout io.Writer) error) int {
 	o, err := parse(args, stderr)
 	switch {

@@ -48,8 +48,8 @@ type Way struct {
 	Step func()
 }
 
-// Race makes steps in all ways, in turns, so that a slow spell of the machine slows all. It writes the
-// median time of each, and how many times as fast as the first it is.
+// Race makes steps in all ways, in turns, so that a slow spell of the machine slows all. It writes
+// the median time of each, and how many times as fast as the first it is.
 func Race(w io.Writer, steps int, ways ...Way) error {
 	times := make([][]time.Duration, len(ways))
 	for range steps {
@@ -75,8 +75,8 @@ func Race(w io.Writer, steps int, ways ...Way) error {
 	return tw.Flush()
 }
 
-// Verified writes that all states are equal, with a checksum of them, or returns an error. A state is
-// what fmt prints of it.
+// Verified writes that all states are equal, with a checksum of them, or returns an error. A state
+// is what fmt prints of it.
 func Verified(w io.Writer, states ...any) error {
 	sums := make([]uint64, len(states))
 	for k, state := range states {

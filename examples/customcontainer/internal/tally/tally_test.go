@@ -56,7 +56,8 @@ func (a *adding) Execute(i int) error {
 	return nil
 }
 
-// left is what is left of two counters by a job, and by one that reads both, and another that has one as its own.
+// left is what is left of two counters by a job, and by one that reads both, and another that has
+// one as its own.
 type left struct {
 	Plain, Sum, Hot int64
 	Failed          bool

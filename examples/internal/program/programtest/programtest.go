@@ -28,7 +28,8 @@ func (p Program) Exits(t testing.TB, want int, args ...string) (stdout, stderr s
 	return stdout, stderr
 }
 
-// Ran runs the program, which must succeed and have nothing to say on standard error, and returns what it prints.
+// Ran runs the program, which must succeed and have nothing to say on standard error, and returns
+// what it prints.
 func (p Program) Ran(t testing.TB, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := p.run(args)
@@ -37,8 +38,8 @@ func (p Program) Ran(t testing.TB, args ...string) string {
 	return stdout
 }
 
-// Says runs the program, which must end with that exit status, print nothing, and say that among other things on standard error; "" is
-// nothing at all.
+// Says runs the program, which must end with that exit status, print nothing, and say that among
+// other things on standard error; "" is nothing at all.
 func (p Program) Says(t testing.TB, want int, says string, args ...string) {
 	t.Helper()
 	stdout, stderr := p.Exits(t, want, args...)
@@ -55,7 +56,8 @@ func (p Program) run(args []string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// FailsWhenFull runs the program with an output that takes nothing: it must say that, and end with that exit status.
+// FailsWhenFull runs the program with an output that takes nothing: it must say that, and end with
+// that exit status.
 func (p Program) FailsWhenFull(t testing.TB, want int, args ...string) {
 	t.Helper()
 	var stderr bytes.Buffer
