@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 //go:embed all:tree
@@ -56,8 +55,6 @@ func open(ctx context.Context, dir string, only []string) (*tree, error) {
 
 // goSource returns the source directory of the Go installation, or "".
 func goSource(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	out, _ := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	src := filepath.Join(cmp.Or(strings.TrimSpace(string(out)), os.Getenv("GOROOT")), "src")
 	if info, err := os.Stat(src); err != nil || !info.IsDir() || !filepath.IsAbs(src) {

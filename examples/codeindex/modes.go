@@ -45,7 +45,7 @@ func (o options) perform(ctx context.Context, stdout, stderr io.Writer) (int, er
 	return 0, o.count(ctx, t, out, stdout, opts)
 }
 
-// showProgress returns what a loop calls now and then: it rewrites a line of the terminal.
+// showProgress returns a callback of a loop that rewrites a line of the terminal.
 func showProgress(w io.Writer) func(done, total int) {
 	return func(done, total int) {
 		fmt.Fprintf(w, "\r%d of %d files", done, total)
@@ -89,8 +89,8 @@ func (o options) index(ctx context.Context, t *tree, out *printer, w io.Writer, 
 	var x *index
 	var plain *plainIndex
 	speeds, err := inTurns(o.repeat, o.workers,
-		func() (err error) { x, err = makeIndex(ctx, t, opts...); return err },
-		func() (err error) { plain, err = indexPlainly(ctx, t); return err })
+		func() (err error) { x = nil; x, err = makeIndex(ctx, t, opts...); return err },
+		func() (err error) { plain = nil; plain, err = indexPlainly(ctx, t); return err })
 	if err != nil {
 		return err
 	}
