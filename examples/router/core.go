@@ -69,7 +69,7 @@ func (g *grid) find(start, goal cell, nodes []node, path []cell) (route, []cell)
 			r.found, r.cost = true, n.cost
 			return r, g.trace(nodes, start, goal, path)
 		}
-		if n.closed {
+		if n.closed { // a cheaper way led here before
 			continue
 		}
 		n.closed = true
