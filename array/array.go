@@ -21,7 +21,7 @@ import (
 type Array[T any] struct {
 	guard   safety.Guard
 	data    []T  // its length is constant until Dispose, except in a list
-	n       int  // that length, also after Dispose; read by claims that are not admitted yet
+	n       int  // that length, also after Dispose; read for claims that are not admitted yet
 	grows   bool // the array is that of a list
 	adopted bool // the elements lie in a slice that Of or ListOf adopted
 }
@@ -69,7 +69,7 @@ func (a *Array[T]) make(n int) {
 	a.data, a.n = make([]T, n), n
 }
 
-// fits panics with a violation if n is no length of an array that is being made.
+// fits panics with a violation if n is negative, or if memory cannot hold n elements.
 func (a *Array[T]) fits(n int) {
 	if most := amount.Most[T](); n < 0 || n > most {
 		a.guard.Dispose() // the caller never gets the array, so it must not count as a leak

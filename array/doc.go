@@ -27,7 +27,7 @@
 //
 //	(view.I1) The windows that the batches of one loop get from one Writer do not overlap, because
 //	     batches do not and each index owns elements of its own.
-//	(view.I2) A window never reaches beyond its length: its capacity is cut.
+//	(view.I2) The capacity of a window is its length, so an append to it writes no other window.
 //	(view.I3) An unbound view has no window, so accessors need not test whether it is bound.
 //
 // A view that a body passes on to a nested job is an array of its own: the window, whose first

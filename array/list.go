@@ -34,7 +34,7 @@ import (
 type List[T any] struct {
 	of       Array[T]
 	lanes    lane.Lanes[T]
-	add      func(lane.Items[T]) // adopt, made once
+	add      func(lane.Items[T]) // the method value adopt, made once
 	pointers bool                // elements may keep memory alive
 }
 
@@ -72,7 +72,7 @@ func (l *List[T]) init(data []T, opts []safety.Option) {
 	l.set(data)
 }
 
-// set makes data the elements.
+// set makes data the elements. It ends the adoption of a slice if data is other memory.
 func (l *List[T]) set(data []T) {
 	if l.of.adopted {
 		l.of.moves(data)
@@ -224,8 +224,8 @@ func (l *List[T]) Grow(n int) {
 	l.room(n)
 }
 
-// room makes room for more elements, with the capacities of the built-in append. It does not clear
-// memory that is overwritten.
+// room makes room for more elements, with the capacities of the built-in append. The memory beyond
+// the length may have old elements: callers overwrite them.
 func (l *List[T]) room(more int) {
 	data := l.of.data
 	if n := len(data); more > cap(data)-n {
@@ -300,8 +300,8 @@ func (l *List[T]) Disposed() bool { return l.of.Disposed() }
 // more panics with a violation if the list cannot have n more elements.
 func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.of.data)) }
 
-// count panics with a violation if n is negative, or if memory cannot hold n elements besides
-// as many others. what is the operation, for the text.
+// count panics with a violation if n is negative, or if memory cannot hold n+others elements. what
+// is the operation, for the text.
 func (l *List[T]) count(n int, what string, others int) {
 	if most := amount.Most[T]() - others; n < 0 || n > most {
 		v := amount.Refusal(&l.of.guard, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")

@@ -8,8 +8,8 @@ import (
 // listPhases has the methods of a List that the ledger calls when a phase opens and when it ends.
 type listPhases[T any] List[T]
 
-// OpenPhase opens the lanes of a job that appends. Of other jobs, a set or shadow that was made
-// before the length was known gets its size.
+// OpenPhase opens the lanes of a job that appends. In other jobs it gives a set or shadow its size
+// if the job was scheduled before the length was known.
 func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	l := (*List[T])(x)
 	if p.Mode == safety.Append {
@@ -23,7 +23,7 @@ func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// unsized is what the copies of one view share: a bit or a mark for each element.
+// unsized is a set or a shadow, which the copies of a view share. size makes its n bits or marks.
 type unsized interface{ size(g *safety.Guard, n int) }
 
 // SealPhase implements safety.Phased.
@@ -31,7 +31,7 @@ type unsized interface{ size(g *safety.Guard, n int) }
 //go:norace
 func (x *listPhases[T]) SealPhase(p *safety.Phase) { x.lanes.Seal(p, x.add) }
 
-// adopt adds the elements that a job has appended.
+// adopt adds the elements that a job has appended, when the job is sealed.
 //
 //go:norace
 func (l *List[T]) adopt(added lane.Items[T]) {

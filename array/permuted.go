@@ -115,7 +115,7 @@ func newBits(n int) *bits {
 	return b
 }
 
-// size makes room for the indices below n, unless there is room. Any length fits, by amount.Most.
+// size makes room for the indices below n, unless there is room. Any length fits: see amount.Most.
 func (b *bits) size(_ *safety.Guard, n int) {
 	if b.words == nil {
 		b.words = make([]atom.HiddenUint64, (uint(n)+63)/64)

@@ -54,7 +54,7 @@ func (r *Reader[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// length returns the number of elements, of an unbound view the number that a claim may count on.
+// length returns the number of elements, or in an unbound view how many a claim may count on.
 func (r *Reader[T]) length() int {
 	switch {
 	case r.hold.Bound():

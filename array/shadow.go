@@ -20,11 +20,12 @@ const shadowed = safety.Strict && !atom.Race
 // batches that use it, the one that marks later sees the other: each overlap is found on every run.
 type shadow struct {
 	marks []mark
-	outer *shadow // of the body that passed the view on
+	outer *shadow // of the job whose body passed the view on; nil: there is none
 	batch int     // that body's batch
 }
 
-// mark is the batches that have written and read one element, plus 1, or several.
+// mark has the batch that has written one element, and the batch that has read it, each plus 1. A
+// word is 0 if there is no such batch, and several if there are more.
 type mark struct{ wrote, read atom.HiddenUint64 }
 
 const several = ^uint64(0)
@@ -72,7 +73,7 @@ func (s *shadow) touch(i, batch int, write bool) (batches string, around bool) {
 	return batches, true
 }
 
-// clash returns a text of the batches of two marks, of which the first is of one batch.
+// clash returns a text of the batches of two words of marks. a is of one batch.
 func clash(a, b uint64) string {
 	if b == several {
 		return "several batches"
@@ -80,7 +81,7 @@ func clash(a, b uint64) string {
 	return "batches " + strconv.FormatUint(min(a, b)-1, 10) + " and " + strconv.FormatUint(max(a, b)-1, 10)
 }
 
-// note adds the batch to the word and returns the word before.
+// note adds the batch, plus 1, to a word of a mark, and returns what the word was.
 func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	for {
 		before = word.Load()
@@ -94,7 +95,8 @@ func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	}
 }
 
-// use marks that element i is used. Accessors refuse an index out of range themselves.
+// use marks that the batch uses element i. It panics with a violation if the batch must not share
+// the element with another one. Accessors refuse an index out of range themselves.
 func (w *window[T]) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return

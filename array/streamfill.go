@@ -12,27 +12,27 @@ import (
 // filling is what one loop appends to the rows of a stream, until it is sealed: items in lanes, and
 // their number for each index.
 //
-//	(fill.I1) ends[i+1] belongs to the batch of index i alone, which clears it when it begins. The
-//	     batches that count have begun, so only those that do not leave counts of another loop.
+//	(fill.I1) ends[i+1] belongs to the batch of index i alone, which clears it when it begins. Kept
+//	     batches have begun, so only batches that are not kept have counts of another loop.
 //	(fill.I2) Items of a worker's lane from its cursor's begun on belong to the cursor's row; those
 //	     before are counted.
 //	(fill.I3) A batch appends to its rows in ascending order. So the order of the sequential loop,
 //	     which lanes keep, is the order of rows, and sums of the counts are the offsets.
-//	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of rows.
-//	     Then ends[i+1] is the number of items up to the end of row i, for i below its filled.
+//	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of
+//	     rows, and ends[i+1] is the offset of the end of row i, for i < filled.
 type filling[T any] struct {
 	of      *Stream[T]
 	lanes   lane.Lanes[T]
 	cursors []*cursor[T]
 	ends    []int // ends[i+1] is the count of row i; when they are summed, the offset of its end
 	batch   int   // indices in a batch
-	lone    bool  // ends are offsets already
+	lone    bool  // at the seal: ends are offsets already
 	single  bool  // the job has no indices, and as many rows as it uses
 	parent  *cursor[T]
-	first   int // a nested loop's row 0 is row first of the parent, whose body passed the view on
+	first   int // row 0 of a nested loop is this row of parent, whose body passed the view on
 	add     func(lane.Items[T])
-	sums    []int // of the parts of ends
-	run     func(n int, f func(k int))
+	sums    []int                      // of the parts of ends
+	run     func(n int, f func(k int)) // at the seal: calls f for n parts in parallel
 
 	sumPart, scanPart, mergePart func(k int) // made once
 	merging                      lane.Items[T]
@@ -45,11 +45,11 @@ type cursor[T any] struct {
 	_           pad.Bytes
 	of          *filling[T]
 	lane        *lane.Lane[T]
-	row         int // none until the batch appends
-	begun       int
-	lone        bool // see (fill.I4)
-	filled      int
-	first, last int // the rows of the batch are first <= row < last
+	row         int  // none until the batch appends
+	begun       int  // items of the lane that are counted (fill.I2)
+	lone        bool // ends are offsets (fill.I4)
+	filled      int  // the number of rows whose ends are offsets (fill.I4)
+	first, last int  // the rows of the batch are first <= row < last
 	_           pad.Bytes
 }
 
@@ -86,7 +86,8 @@ func (f *filling[T]) open(p *safety.Phase) {
 	p.State = f
 }
 
-// begin clears the counts of a batch that begins. Two views of one stream may both call it.
+// begin clears the counts of a batch that begins (fill.I1). A lone worker sets offsets instead,
+// until it goes back to an earlier batch. Two views of one stream may both call begin.
 //
 //go:norace
 func (c *cursor[T]) begin(batch int) {
@@ -116,7 +117,7 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter gives the worker the rows [begin, end).
+// enter gives the worker the rows [begin, end), which its batch owns.
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {
@@ -127,7 +128,7 @@ func (c *cursor[T]) enter(begin, end int) {
 	}
 }
 
-// settle counts the items that were appended to the row.
+// settle counts the items that were appended to the row since the last settle (fill.I2).
 //
 //go:norace
 func (c *cursor[T]) settle() {
@@ -174,7 +175,8 @@ func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
 	c.lane.AppendAll(by, vs)
 }
 
-// turn makes i the row of the cursor, and keeps (fill.I3). A by of nil means that there is no view.
+// turn makes i the row of the cursor, and keeps (fill.I3): it panics if the batch does not own row
+// i or has appended to a later row. by is nil if there is no view.
 //
 //go:norace
 func (c *cursor[T]) turn(by *safety.Hold, i int) {
@@ -192,7 +194,7 @@ func (c *cursor[T]) turn(by *safety.Hold, i int) {
 	c.row = i
 }
 
-// fill sets the ends of the rows before row n that got no items.
+// fill sets the ends of the rows from filled up to n, which got no items, for a lone worker.
 //
 //go:norace
 func (c *cursor[T]) fill(n int) {
@@ -225,7 +227,7 @@ func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	return v
 }
 
-// seal ends the phase: it drops the counts of batches that do not count, and adds the items.
+// seal ends the phase: it drops the counts of batches that are not kept, and adds the items.
 //
 //go:norace
 func (f *filling[T]) seal(p *safety.Phase) {
@@ -312,7 +314,7 @@ func scan(counts []int, before int) {
 	}
 }
 
-// inner returns the filling of a nested loop, whose rows are those of the batch.
+// inner returns the filling of a nested loop, whose rows are those of the cursor's batch.
 //
 //go:norace
 func (c *cursor[T]) inner() *filling[T] {

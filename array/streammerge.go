@@ -7,7 +7,7 @@ import (
 	"example.com/custody/lane"
 )
 
-// splice appends the items of a nested loop to the rows of the body that passed the view on.
+// splice appends the items of a nested loop, when it is sealed, to the rows of the body's batch.
 func (f *filling[T]) splice(items lane.Items[T]) {
 	f.sum()
 	c, i := f.parent, 0
@@ -26,7 +26,7 @@ func (f *filling[T]) splice(items lane.Items[T]) {
 	}
 }
 
-// adopt adds the items of a loop to the stream.
+// adopt adds the items of a loop to the stream, when the loop is sealed.
 //
 //go:norace
 func (s *Stream[T]) adopt(added lane.Items[T]) {
@@ -76,11 +76,11 @@ func (f *filling[T]) merge(added lane.Items[T]) {
 	}
 }
 
-// before returns the number of merged items before row i.
+// before returns the number of items, old and added, before row i.
 func (f *filling[T]) before(i int) int { return f.of.offsets[i] + f.ends[min(i, len(f.ends)-1)] }
 
-// divide cuts the rows into parts of about as many items: each ends at the last border before which
-// it has at most partFor items, but has at least one row.
+// divide cuts the rows into parts of about as many items: each has as many rows as have at most
+// partFor items together, but at least one row.
 //
 //go:norace
 func (f *filling[T]) divide() {
@@ -108,7 +108,7 @@ func (f *filling[T]) mergeOne(k int) {
 				i++
 			}
 			n := min(len(piece), f.ends[i+1]-at)
-			copy(f.merged[s.offsets[i+1]+at:], piece[:n]) // behind all items up to this row
+			copy(f.merged[s.offsets[i+1]+at:], piece[:n]) // behind the old items of row i
 			at, piece = at+n, piece[n:]
 		}
 	}

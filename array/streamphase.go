@@ -8,12 +8,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// streamPhases has the methods of a Stream that the ledger calls when a phase opens and when it
-// ends.
+// streamPhases has the methods of a Stream that the ledger calls when a phase opens and ends.
 type streamPhases[T any] Stream[T]
 
-// OpenPhase opens the lanes of a job that appends: into the stream, into the rows of a body's
-// batch, or into one row, by a job that the body schedules or one within that.
+// OpenPhase opens the lanes of a job that appends. Into says where its items go. nil is the stream,
+// a cursor the rows of a body's batch, and a rowOf one of these rows. A lane is that of a nested
+// job whose body passed on the view of a row.
 func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -40,7 +40,7 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// SealPhase adds what a job appended to where OpenPhase says.
+// SealPhase adds what a job has appended to what Into says.
 func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -62,7 +62,7 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	}
 }
 
-// gone returns the violation of using a row that a body passed on before it went on to another row.
+// gone returns the violation of using a row that the body has passed on and then left.
 //
 //go:norace
 func (s *Stream[T]) gone(r *rowOf[T], how string) *safety.Violation {
@@ -86,7 +86,7 @@ func (r *rowOf[T]) current() bool { return r.cursor.row == r.row }
 // rowPhase is the state of a nested job that appends to a row.
 type rowPhase[T any] struct {
 	rowOf[T]
-	lanes any
+	lanes any // what the lanes use as the State
 }
 
 // ParallelWriter returns a view that appends to the rows of the current batch's indices. While an
@@ -102,10 +102,10 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 }
 
 // StreamParallelWriter is a view that appends items to the rows of a [Stream] from all batches of a
-// parallel loop. A batch appends to the rows of its own indices, in ascending order; rows that get
-// nothing are left out. When the job has ended, each row has the items that the sequential loop
-// appends to it, in that order, at any number of workers. If a batch fails, they are those that the
-// sequential loop appends before it fails. A cancelled job changes nothing.
+// parallel loop. A batch appends to the rows of its own indices, in ascending order, and may leave
+// rows out. When the job has ended, each row has the items that the sequential loop appends to it,
+// in that order, at any number of workers. If a batch fails, they are those that the sequential
+// loop appends before it fails. A cancelled job changes nothing.
 //
 // A single job may append to any row, in ascending order. The stream then has rows up to the last
 // of these.

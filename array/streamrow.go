@@ -9,7 +9,7 @@ import (
 // [StreamParallelWriter.Row] makes it.
 type StreamRow[T any] struct {
 	hold
-	of   *rowOf[T]     // of the body that made the view
+	of   *rowOf[T]     // of the body that made the view; nil in a bound view
 	lane *lane.Lane[T] // of the job that the view is bound to
 }
 

@@ -31,7 +31,7 @@ type StreamWriter[T any] struct {
 	hold
 	of          *Stream[T]
 	items       []T
-	offsets     []int // none in an unbound view; those of the batch if it passed the view on
+	offsets     []int // none in an unbound view; in a nested job those of the body's batch
 	first, last int   // the rows of the batch are first <= row < last
 }
 

@@ -2,12 +2,12 @@ package array
 
 import "example.com/custody/internal/phrase"
 
-// This file has the texts that %v prints of the containers. They have no elements, because a
-// goroutine that prints may be ordered with no other, and elements may be changing. Lengths are
-// read as single words, which the race detector is not shown. A Stream's rows and items are two
-// words, so they may be of two moments.
+// This file has the texts that %v prints of the containers. The texts have no elements, because a
+// job may be writing these while any goroutine prints. Each length is read as a single word, and
+// the race detector does not see that. A Stream's rows and items are two words, so they may be of
+// two moments.
 
-// size returns the length, also to a goroutine that is ordered with no other.
+// size returns the length. Any goroutine may call it at any time.
 //
 //go:norace
 func (a *Array[T]) size() int { return a.n }
@@ -45,7 +45,7 @@ func (s *Stream[T]) String() string {
 	})
 }
 
-// size returns the numbers of rows and items, also to a goroutine that is ordered with no other.
+// size returns the numbers of rows and items. Any goroutine may call it at any time.
 //
 //go:norace
 func (s *Stream[T]) size() (rows, items int) { return max(len(s.offsets)-1, 0), len(s.items) }

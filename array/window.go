@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. The unexported alias keeps its methods out of their documentation.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // window is the part that Writer and OffsetWriter share: the elements of the current batch, and
@@ -103,7 +103,7 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// bind binds the view, which has no window yet, and takes the base of its windows.
+// bind binds the view and sets base, from which restrict cuts windows. The first window is empty.
 func (w *window[T]) bind(b safety.Binding) {
 	w.base = w.of.data
 	if w.hold.Bound() {
@@ -148,7 +148,7 @@ func (w *window[T]) row(i, rows int) {
 	panic(w.hold.Blame(v))
 }
 
-// mustBeBound panics if the view with the hold h has no data. Strict builds find every stale view.
+// mustBeBound panics if the view with the hold h is not bound, and in strict builds if it is stale.
 func mustBeBound(h *safety.Hold) {
 	if safety.Strict {
 		h.Check()
@@ -158,10 +158,10 @@ func mustBeBound(h *safety.Hold) {
 	}
 }
 
-// served returns the end of a batch of the loop's indices [begin, end) through a view that serves
-// rows. It is end, except for a single job that was scheduled as of unknown indices, because the
-// container could grow: that ends at rows. It is a violation if a loop needs more, as happens when
-// the container is shorter than a schedule before the jobs that fill it had to assume.
+// served returns the end of the batch [begin, end) for a view that serves rows indices. A batch
+// that ends beyond rows is a violation: the container is shorter than the schedule assumed, which
+// did not know what earlier jobs would add. The one batch of a single job then ends at unknown, and
+// served returns rows.
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end
@@ -198,7 +198,7 @@ func declareWrites[T any](s []T) {
 	}
 }
 
-// declareReads declares that they are read.
+// declareReads declares to the race detector that the elements of s are read.
 func declareReads[T any](s []T) {
 	if atom.Race && len(s) > 0 {
 		atom.ReadRange(unsafe.Pointer(&s[0]), len(s)*int(unsafe.Sizeof(s[0])))

@@ -10,17 +10,17 @@ import (
 type blocks struct {
 	lanes[[]int64]
 	bins []atom.Int64
-	step func(k int) // fold, made once
+	step func(k int) // the method fold, as a func made once
 
-	// Of the current seal.
+	// These belong to the seal in progress.
 	into *lane[[]int64]
 	kept int
 }
 
 const (
-	wide  = 256          // bins that are folded at once; their sums stand on the stack
-	worth = 1 << 16      // additions for which a fold asks other workers to help
-	front = pad.Line / 8 // counts in a cache line
+	wide  = 256          // bins of a stretch, which is folded at once; their sums are on the stack
+	worth = 1 << 16      // additions from which on seal folds in parallel
+	front = pad.Line / 8 // counts in a cache line, free before and behind a block
 )
 
 func (b *blocks) init(bins []atom.Int64) {
@@ -33,8 +33,8 @@ func block(bins int) []int64 {
 	return make([]int64, front+bins+front)[front : front+bins : front+bins]
 }
 
-// seal adds the blocks of the kept spans to the bins, or to the block of the body that passed the
-// view on, and clears all.
+// seal adds the blocks of the kept spans to the bins or, in a nested job, to the block of the body
+// that passed the view on. It clears all blocks.
 //
 //go:norace
 func (b *blocks) seal(into *lane[[]int64], kept int, parallel func(n int, f func(i int))) {
@@ -57,8 +57,8 @@ func (b *blocks) seal(into *lane[[]int64], kept int, parallel func(n int, f func
 	b.into = nil
 }
 
-// fold folds stretch k of the bins. Stretches have nothing in common, so any goroutines fold them
-// in any order.
+// fold folds stretch k of the bins, wide of them. Stretches are independent, so any goroutines may
+// fold them in any order.
 //
 //go:norace
 func (b *blocks) fold(k int) {

@@ -43,7 +43,7 @@ type best[T Number] struct {
 	max  bool // the largest is best
 }
 
-// observe takes v if it is better. A NaN compares as worse than everything, and is not taken first.
+// observe takes v if it is better. A NaN is never taken.
 //
 //go:norace
 func (b *best[T]) observe(v T) {
@@ -78,10 +78,9 @@ type extremum[T Number] struct {
 	lanes lanes[best[T]] // of the job that holds the container in mode Append
 }
 
-// The state is a version, which every change raises, above two bits: a change is in progress; a
-// number was observed. A goroutine that loads the same state before and after the word, without the
-// first bit, has a result of the time between (Leslie Lamport, Concurrent Reading and Writing,
-// 1977).
+// The state has two bits, changing and observed, and above them a version, which every change
+// raises. A goroutine that loads the same state before and after the word, without changing, has a
+// result of the time between (Leslie Lamport, Concurrent Reading and Writing, 1977).
 const (
 	changing = 1 << iota
 	observed
@@ -139,7 +138,8 @@ func (e *extremum[T]) value() (v T, ok bool) {
 	return b.v, b.seen
 }
 
-// load returns the result at some time during the call.
+// load returns the result at some time during the call. It takes the lock if the result changes
+// meanwhile.
 func (e *extremum[T]) load() best[T] {
 	s, w := e.state.Load(), e.word.Load()
 	if s&changing == 0 && e.state.Load() == s {
@@ -151,7 +151,7 @@ func (e *extremum[T]) load() best[T] {
 	return b
 }
 
-// locked is load while the lock is held.
+// locked is load for a caller that holds the lock.
 func (e *extremum[T]) locked() best[T] {
 	return best[T]{v: decode[T](e.word.Load()), seen: e.state.Load()&observed != 0, max: e.max}
 }
@@ -167,7 +167,8 @@ func (e *extremum[T]) observe(v T) {
 	e.mu.Unlock()
 }
 
-// store changes the result; the lock is held.
+// store changes the result. seen is observed, or 0 if there is no number. The caller holds the
+// lock.
 func (e *extremum[T]) store(v T, seen uint64) {
 	s := e.state.Load()
 	e.state.Store(s | changing)
@@ -204,8 +205,8 @@ func (x *extremumPhases[T]) SealPhase(p *safety.Phase) {
 	atom.Show()
 }
 
-// pick returns the best number of the kept spans, of equal ones that of the first span
-// (counter.I6), and clears the lanes.
+// pick returns the best number of the kept spans, and clears the lanes. Of equal numbers it returns
+// that of the first span (counter.I6).
 //
 //go:norace
 func pick[T Number](ls *lanes[best[T]], kept int, max bool) best[T] {

@@ -42,9 +42,9 @@ type span[P any] struct {
 // none is the first batch of no span.
 const none = -1
 
-// begin begins a span at the given batch. It reports false if the lane is there already, because
-// another view of the container in the same job began it. Otherwise it returns a spare part, which
-// the caller clears or replaces and makes the current one.
+// begin begins a span at the given batch. It returns ok false if another view of the container in
+// the same job has begun that span. Otherwise it returns a spare part, which the caller clears or
+// replaces and makes the current one.
 //
 //go:norace
 func (l *lane[P]) begin(batch int) (spare P, ok bool) {
@@ -99,8 +99,8 @@ func (l *lane[P]) clear() {
 	}
 }
 
-// trim drops the spare parts beyond the first most, if these are fewer than a quarter of the
-// capacity. The parts that stay are those that the next phases use first.
+// trim keeps the first most spare parts, which the next phases use first, and drops the others. It
+// does nothing if most is a quarter of the capacity or more.
 //
 //go:norace
 func (l *lane[P]) trim(most int) {
@@ -118,9 +118,9 @@ func (l *lane[P]) trim(most int) {
 // that is used phase after phase with as many workers allocates nothing.
 type lanes[P any] struct{ list []*lane[P] }
 
-// resize makes sure that there are lanes for the given number of workers. It drops lanes of an
-// earlier phase that had more than four times as many workers, except the first keptLanes and as
-// many as there are processors.
+// resize makes sure that there are lanes for the given number of workers. If there are more than
+// four times as many, it drops lanes, and keeps keptLanes or as many as there are workers or
+// processors.
 //
 //go:norace
 func (ls *lanes[P]) resize(workers int) {
@@ -145,8 +145,8 @@ func (ls *lanes[P]) workers() int { return len(ls.list) }
 //go:norace
 func (ls *lanes[P]) of(worker int) *lane[P] { return ls.list[worker] }
 
-// openLanes makes the lanes of a phase: the container's own or, for a nested job, new ones, because
-// the container's belong to the job around it.
+// openLanes makes the lanes of a phase. A nested job gets new lanes, because those of the container
+// belong to the job around it.
 func openLanes[P any](own *lanes[P], p *safety.Phase) {
 	if outer[P](p) != nil {
 		own = new(lanes[P])

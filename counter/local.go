@@ -23,8 +23,8 @@ type Local struct {
 	cleanup runtime.Cleanup
 }
 
-// localCount is the count of a Local. It does not point to the Local, which can so become garbage
-// while the counter has the count.
+// localCount is the count of a Local. It does not point to the Local, so that a Local can become
+// garbage while the counter has its count.
 type localCount struct {
 	_  pad.Bytes
 	n  atom.Int64
@@ -99,7 +99,8 @@ func (l *Local) refuse() {
 	panic(l.of.guard.Violation(kind, "a Local of "+l.of.guard.Container()+what, do))
 }
 
-// fold moves the count into the base of the counter, which forgets the Local.
+// fold moves the count into the base of the counter, which forgets the Local. Close calls it or,
+// after the Local became garbage, a goroutine of the runtime.
 func (count *localCount) fold() {
 	s := &count.of.locals
 	s.mu.Lock()
@@ -122,7 +123,7 @@ func (s *locals) hold() bool {
 	return true
 }
 
-// sum returns the sum of the counts; the lock is held.
+// sum returns the sum of the counts. The caller holds the lock.
 func (s *locals) sum() (v int64) {
 	for _, count := range s.list {
 		v += count.n.Load()
@@ -130,7 +131,7 @@ func (s *locals) sum() (v int64) {
 	return v
 }
 
-// take empties the counts and returns their sum; the lock is held.
+// take empties the counts and returns their sum. The caller holds the lock.
 func (s *locals) take() (v int64) {
 	for _, count := range s.list {
 		v += count.n.Swap(0)

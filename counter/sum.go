@@ -110,9 +110,9 @@ func (x *sumPhases[T]) SealPhase(p *safety.Phase) {
 	atom.Show()
 }
 
-// addFold folds the kept partial sums onto old, the word's last value. If an Add comes in between
-// there is no order to keep, so their sum is added as one more number: folding again could go on
-// forever.
+// addFold folds the kept partial sums onto old, the last value of the word. If an Add comes in
+// between, there is no order to keep, so addFold adds their sum as one more number. Folding again
+// could go on forever.
 func (s *Sum[T]) addFold(old uint64, parts *partials[T], kept int) {
 	if !s.word.CompareAndSwap(old, encode(parts.fold(decode[T](old), kept))) {
 		s.add(parts.fold(0, kept))

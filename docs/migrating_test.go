@@ -186,7 +186,7 @@ func TestMigratingHasAllOfSyncMap(t *testing.T) {
 	require.NoError(t, err)
 	shown := map[string]bool{}
 	for _, of := range tables(string(text)) {
-		if of.titles[0] == "sync.Map" {
+		if of.titles[0] == "sync.Map, xsync v4" {
 			for _, row := range of.rows {
 				for _, name := range spans(row[0]) {
 					shown[name] = true

@@ -12,7 +12,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// absorb applies what the job of a phase has appended.
+// absorb applies what the job of a phase has appended. The goroutine that seals the job calls it.
 func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 	n := added.Len()
 	if n == 0 {
@@ -45,13 +45,13 @@ func (m *Map[K, V]) calls() bool { return len(m.phases.folds) > 0 || m.hasher !=
 // ended is how a function that ran apart has ended.
 type ended struct {
 	returned bool
-	value    any    // what it panicked with otherwise; nil: it has ended its goroutine
-	note     uint32 // the entry that it had come to, in the order of the loop
+	value    any    // the panic's value otherwise; nil: it has ended its goroutine
+	note     uint32 // the position in the loop's order of the entry that failed
 }
 
-// apart runs f, which may call functions of the program, on a goroutine of its own, because the
-// goroutine that seals the job of phase p must not end. f runs within some computations, and a wait
-// in it for the job is known to be one.
+// apart runs f, within some computations, on a new goroutine: f may call functions of the program,
+// which may end their goroutine, and the one that seals the job of p must not end. If f waits for
+// that job, it is a violation.
 func apart(p *safety.Phase, within []uint32, f func()) (e ended) {
 	var over atom.WaitGroup
 	over.Add(1)
@@ -95,7 +95,7 @@ func (m *Map[K, V]) fail(e ended) {
 	})
 }
 
-// applyAll applies what was appended, one entry after the other.
+// applyAll applies what was appended, one entry after the other, with the numbers from seq on.
 func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], seq uint32) {
 	const some = 64
 	var hashes [some]uint64
@@ -115,8 +115,9 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 	}
 }
 
-// applyParts applies what was appended, part by part. If an entry fails, each part goes on up to
-// its own first failure, and the first one of the sequential loop counts.
+// applyParts applies what was appended, part by part, in parallel. If a function of the program
+// fails in a part, the other parts go on to their ends or their own failures. The failure that the
+// sequential loop comes upon first is the job's.
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
 	parallel := p.Parallel
 	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
@@ -174,18 +175,18 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], s
 	all = true
 }
 
-// partKeys is the greatest number of keys in a part, if all are new and there are parts enough.
+// partKeys is the greatest number of keys in a part, if all are new and mostParts is not reached.
 // With some 40 bytes of the table for each key they fit into a cache.
 const partKeys = 4096
 
 // partsFor returns the number of parts for so many items.
 func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/partKeys)))) }
 
-// lookedAt is the least number of items of which distinct finds out whether their keys are new.
-// Parts are samples that favour no key.
+// lookedAt is the least number of items that distinct looks at. It takes whole parts, which are
+// samples that favour no key.
 const lookedAt = 4096
 
-// distinct estimates the number of new keys among what was appended, and is rather too high.
+// distinct estimates the number of new keys among what was appended, and errs on the high side.
 func (m *Map[K, V]) distinct(a applier[K, V], s *split[entry[K, V]]) int {
 	parts, end := 0, 0
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
@@ -201,7 +202,7 @@ items:
 		} else {
 			a.hashes(s.items[i:i+1], hashes[:])
 		}
-		h := hashes[0] | 1                         // 0 is nothing
+		h := hashes[0] | 1                         // 0 is a free element
 		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash in boxes is 0
 		for ; seen[at] != 0; at = (at + 1) & mask {
 			if seen[at] == h {

@@ -5,9 +5,9 @@ import "example.com/custody/internal/atom"
 // ahead loads the memory of the next keys at the same time, for a loop that looks at one key after
 // the other. The groups and values of keys lie anywhere, so the loop would wait for each.
 type ahead struct {
-	last int // the key that was looked at last
-	end  int // the first key that was not loaded
-	sum  uintptr
+	last int     // the key that was looked at last
+	end  int     // the first key that was not loaded
+	sum  uintptr // of what was loaded, so that the compiler keeps the loads
 }
 
 // fetched is the number of keys that are loaded at a time.
@@ -16,7 +16,7 @@ const fetched = 16
 // begin resets a to the state before the first key.
 func (a *ahead) begin() { *a = ahead{last: -1} }
 
-// due notes that the loop looks at the i-th key. It reports whether others are to be loaded: i
+// due notes that the loop looks at the i-th key. It reports whether to load keys from i on: i
 // follows the last key, and was not loaded with it.
 func (a *ahead) due(i int) bool {
 	follows := i == a.last+1

@@ -11,8 +11,8 @@ type applier[K comparable, V any] interface {
 	hashes(items []entry[K, V], hashes []uint64)
 	// kept reports whether run needs the hashes.
 	kept() bool
-	// run applies items. Their hashes are given, and their sequence numbers are seq plus numbers.
-	// If run panics, did is the index of the item that it has come to.
+	// run applies items in order, with their hashes. The sequence number of item i is seq plus
+	// numbers[i]. If a function of the program panics, did is the index of its item.
 	run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int)
 }
 
@@ -37,7 +37,7 @@ type step[K comparable, V any] struct {
 	folds []*merging[V]
 }
 
-// apply returns what becomes of the key.
+// apply returns the value and the Op for a key that has the value old, or none.
 func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
 	switch {
 	case !ok || s.op == opSet:
@@ -87,7 +87,7 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 				*did = i
 				a.aside(t, w, x, later(seq, int(numbers[i])))
 			case was == noWord:
-				t.head.enter(at, later(seq, int(numbers[i])))
+				t.head.putSeq(at, later(seq, int(numbers[i])))
 				if !p.val.CompareAndSwap(noWord, e) {
 					continue
 				}
@@ -109,7 +109,7 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 	}
 }
 
-// aside applies an item if a value is in the side table, or does not fit the place.
+// aside applies an item whose key has its value in the side table, or gets one that does not fit.
 func (a *inlineApplier[K, V]) aside(t *inlineTable, w uint64, x *entry[K, V], seq uint32) {
 	s := step[K, V]{*x, a.folds}
 	adjustFrom(a.m, inlineCursor{m: a.m, t: t, w: w, seq: seq}, word.Of(x.key), true, asWords(s.apply))

@@ -2,24 +2,23 @@ package hashmap
 
 import "example.com/custody/safety"
 
-// bodies calls the functions of package safety, and of tables, that generic code calls for every
-// operation. It never runs. Generic code is compiled where it is used, and the compiler exports the
-// body of a function only if it was inlined in this package; without bodies a check would be a
-// call.
+// bodies never runs. It calls the functions of package safety, and of tables, that generic code
+// calls for every operation. The compiler exports the body of a function only if it was inlined
+// here. So without bodies each check would be a call.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard, m *inline, t *table, c *claim) {
+func bodies(g *safety.Guard, m *inline, t *table, l *placeLock) {
 	g.CheckLook()
 	g.CheckShared()
 	m.first().after()
 	m.settled()
 	m.follow(tableOf[place, uint64, uint64](t))
-	t.enter(0, t.seqAt(0))
+	t.putSeq(0, t.seqAt(0))
 	t.now(currentSeq)
 	t.release(0)
 	t.count(1)
 	t.outdate()
 	t.of.count(1)
 	m.tables.len()
-	c.end()
+	l.end()
 }

@@ -20,20 +20,20 @@ import (
 // of [tables] hold, and these:
 //
 //	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other, and
-//	     may have none between them, until it is chained. Then it gets no other key's box, and is
-//	     dead where it would be empty.
+//	     may be empty between them, until it is chained. A chained slot gets no other key's box, and
+//	     is made dead instead of empty.
 //	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
 //	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes, also
 //	     where it goes on to the next table; and a slot without a box ends the search.
 //	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
-//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have seen it
-//	     long ago, so a mover may find another key than before.
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have looked
+//	     long before, so a slot may get another key while a mover copies its box.
 type boxes[K comparable, E, V any] struct {
 	typed[bucket[K, E], K, V]
 	hashing[K]
 	free   tagged.Ref[box[K, E]]                                                   // of an emptied slot
 	dead   tagged.Ref[box[K, E]]                                                   // of a slot closed for boxes
-	gone   func(b *box[K, E]) bool                                                 // reports whether the key was deleted; nil: the slot tells
+	gone   func(b *box[K, E]) bool                                                 // reports whether a box's key was deleted; nil: only the slot shows that
 	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // returns the value of a box's key
 	forget func(k K, f func(v V) bool) bool                                        // is the function forget
 }
@@ -93,9 +93,9 @@ func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideT
 	return t.sideTableOf(uint64(h))
 }
 
-// peek returns the hash of a key and, most often, what find would find: the slot with the key's
-// box, or the first that is open. It is the short way of store and remove in a table whose keys are
-// not being moved.
+// peek is a short find for store and remove, in a table whose keys are not being moved. It returns
+// the hash of a key and the slot that has the key's box or, before it, is open. A nil slot means
+// that peek did not find one in near buckets, and that the caller uses find.
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) {
 	switch t.head.seed.How {
 	case hash.AsWord:
@@ -108,7 +108,7 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
 		g := &t.blocks[b&mask]
-		full := g.hash[bucketed-1].Load() != none // first: then all hashes of g are final
+		full := g.hash[bucketed-1].Load() != none // loaded first: if it is not none, all hashes of g are final
 		if j := g.hash.first(h); j < bucketed {
 			p = &g.box[j]
 			if r = p.Load(); r.Nil() || r == m.free || m.same(r.Ptr().key, k) {
@@ -130,26 +130,26 @@ const near = 2
 // open reports whether a slot that holds r may be given a box.
 func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
 
-// bring puts the box r into an open slot that holds was.
+// bring puts the box r into an open slot, and reports whether the slot still held was.
 func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
-	c, ok := t.head.claimed(at, seq, func() bool { return p.Load() == was })
+	l, ok := t.head.lockPlace(at, seq, func() bool { return p.Load() == was })
 	if !ok {
 		return false
 	}
-	defer c.end()
+	defer l.end()
 	return p.CompareAndSwap(was, r)
 }
 
 // search is the result of find.
 type search[K, E any] struct {
-	slot[K, E]                       // of a key, or where it may be put, or the end of its probe sequence
-	r          tagged.Ref[box[K, E]] // what the slot holds: a box with the key, or that it is open
-	end        uint32                // the slot's hash, which is none or shut at the end; shut also if that is the whole table
+	slot[K, E]                       // the key's, or an open one, or the end of the probe sequence
+	r          tagged.Ref[box[K, E]] // the slot's box, or that it is open
+	end        uint32                // the slot's hash; none or shut at the end of the sequence, shut also after the whole table
 	at         int                   // the slot's index
-	passed     bool                  // there is a slot with the hash before it
+	passed     bool                  // a slot before it has the hash
 }
 
-// find looks for a key.
+// find returns the first slot of a probe sequence that has the key, may get it, or is the end.
 func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, E]) {
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range t.blocks {
@@ -173,8 +173,8 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, 
 	return s
 }
 
-// chain chains the slots with a key's hash, from the first of its probe sequence to the index end
-// (boxes.I2). It returns false if the key may be in one, or may be put there.
+// chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
+// returns false at a slot that has the key or is open: then its caller calls find again.
 func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) bool {
 	first := true
 	for at, p := range probe(t, h) {
@@ -194,14 +194,14 @@ func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) boo
 	return true
 }
 
-// link chains a slot that holds r, if it still does and can get another key's box.
+// link chains a slot that holds r, and returns false if the slot no longer holds r.
 func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	return r == m.dead || r.Tag()&chained != 0 || r.Tag()&says == movedBox || p.CompareAndSwap(r, tagged.To(r.Ptr(), r.Tag()|chained))
 }
 
 // locate returns the slot of a key in a table, and what it holds: a box, or that it is open. If
-// puts is set, a key without a slot gets one. A nil slot means that the key has none: if ended is
-// set it has none in any table, and otherwise the next table is where to look.
+// puts is set, a key without a slot gets one. A nil slot means that the key has none here. Then
+// ended reports that it has none in any table; otherwise the caller goes on to the next table.
 func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
 	for {
 		s := m.find(t, h, k)
@@ -221,13 +221,13 @@ func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) 
 			} else {
 				s.box.CompareAndSwap(s.r, m.dead)
 			}
-		case s.r == m.free: // room is reserved for it
+		case s.r == m.free: // an emptied slot keeps its room
 			return s.box, s.r, s.at, false
 		case m.tables.reseed != nil && (s.at-homeOf(t, h)*t.head.per+t.head.places)%t.head.places >= m.tables.crowd:
 			t.head.crowded.Store(true)
 			m.tables.extend(&t.head, 0, false)
 		case !m.tables.reserve(&t.head, s.at):
-		case s.end == h: // reserved for it already, so once too often
+		case s.end == h: // the goroutine that wrote the hash has reserved room, too
 			return s.box, s.r, s.at, false
 		case s.hash.CompareAndSwap(none, h):
 			return s.box, s.r, s.at, false

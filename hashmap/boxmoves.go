@@ -2,7 +2,9 @@ package hashmap
 
 import "example.com/custody/internal/tagged"
 
-// move implements mover.
+// move implements mover. It puts the box into the next table, and then tags the slot movedBox. If
+// the slot has changed meanwhile, move replaces the box there, or removes it if the key was
+// deleted, and tries again.
 func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came bool) {
 	t, n := tableOf[bucket[K, E], K, V](from), tableOf[bucket[K, E], K, V](next)
 	p := slotAt(t, i)
@@ -14,7 +16,7 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 		return 0, false
 	}
 	var to *tagged.Cell[box[K, E]]
-	var there tagged.Ref[box[K, E]] // the box that has come to the slot to
+	var there tagged.Ref[box[K, E]] // the box that this mover has put into the slot to
 	for {
 		r := p.box.Load()
 		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(r.Ptr()) {
@@ -44,8 +46,9 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 	}
 }
 
-// replace makes r the box of the slot that b came to, chained if the slot was, unless the slot has
-// another key's box. If the slot is dead meanwhile, searches may have passed it, so r is chained.
+// replace makes r what a slot holds to which a mover brought b, and keeps it chained. It returns
+// false if b has left the slot, unless the slot is dead: searches may have passed it, so r is
+// chained.
 func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[K, E]]) bool {
 	for {
 		was, now := p.Load(), r
@@ -61,8 +64,8 @@ func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[
 	}
 }
 
-// arrive puts a box that is moved into the first slot for its key. No other goroutine has the key
-// in this table.
+// arrive puts a box that is moved into the first open slot for its key. Only the caller has the key
+// in this table (table.I3).
 func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], seq uint32) (to *tagged.Cell[box[K, E]], at int) {
 	for at, p := range probe(t, h) {
 		x := p.hash.Load()
@@ -93,11 +96,11 @@ func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 
 // kill deletes the key of a slot, if the slot still holds r.
 //
-// If a box tells by itself that its key was deleted, as gone reports, its slot is just emptied.
-// Otherwise a mover may have put the box into the next table already. A goroutine that puts the key
-// in again would find it there, unless the slot sends it to this table until that is undone. So
-// the key stays here, deleted. If no goroutine moves keys, the slot is emptied at once, because no
-// later mover can have a box from it; or else the mover makes it dead.
+// If boxes show that their keys were deleted (gone), kill empties the slot. Otherwise a mover may
+// have copied r to the next table. If the slot were empty, a goroutine that puts the key in again
+// would go on to the next table and find that copy. So the slot is tagged deletedBox, and the key
+// can be put in again here. The mover removes its copy and makes the slot dead. If there is no next
+// table after the tag, no mover has a copy, and kill empties the slot.
 func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	b := r.Ptr()
 	if m.gone != nil && m.same(b.key, b.key) {
@@ -122,8 +125,8 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 }
 
 // inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a
-// later one. It calls f again until f returns true. It returns false if the key was deleted or its
-// value is in the side table.
+// later table. If f returns false, because the slot has changed, inSlot looks again. It returns
+// false if the key was deleted or its value is in the side table.
 func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
 		for _, p := range probe(t, h) {

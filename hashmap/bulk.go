@@ -77,7 +77,7 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	}
 	now := ix.t.of.seq.Load() // of the keys' own generation: the map may have another one by now
 	if now < most {
-		now = later(most, 1) // seqs were given anew meanwhile
+		now = later(most, 1) // the keys were numbered anew meanwhile
 	}
 	c.in.setSeq(now)
 	return c

@@ -52,9 +52,9 @@ func (m *Map[K, V]) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
-// compute is Compute through a view, by its hold, or through a method of the map if by is nil. f
-// may have scheduled a job that holds the map, or have disposed of it: then the key stays as it
-// was.
+// compute is Compute. by is the hold of the view that is used, or nil for a method of the map. If f
+// has scheduled a job that holds the map, or has disposed of it, the check after f panics, and the
+// key stays as it was.
 func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
 	g := func(old V, loaded bool) (V, Op) {
 		v, op := f(old, loaded)

@@ -25,7 +25,7 @@ type cursor[K, V any] interface {
 	setAside() bool              // makes the state inSideTable
 	sideTable() *sideTable[K, V] // returns the side table of the key
 	counted(n int64)             // adds n to the number of keys
-	alike(a, b V) bool           // reports whether two values from the side table are equal
+	alike(a, b V) bool           // reports whether two values from the side table are known to be equal
 }
 
 // seeker is a layout of a map, and C its cursor.
@@ -71,7 +71,7 @@ func adjustFrom[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K
 	adjustSide(m, c, k, puts, f)
 }
 
-// changed counts a key after a change: had and has report whether it had a value, and has one.
+// changed counts a key that had a value before a change, if had is set, and has one now, if has is.
 func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	switch {
 	case has && !had:
@@ -81,13 +81,14 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	}
 }
 
-// adjustSide is adjust for a value that is in the side table, or does not fit its place.
+// adjustSide is adjust for a key whose value is in the side table, or does not fit its place. It
+// waits until no goroutine computes the value.
 func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.free(k)
+		e := s.findIdle(k)
 		c = m.seek(c, puts)
 		old, st := c.said()
 		ok := st != absent
@@ -105,8 +106,9 @@ func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K
 	}
 }
 
-// resolve makes v the value of a key, or removes the value if has is not set. e is the key's entry
-// in the side table, or nil. The caller holds the lock of the side table.
+// resolve makes v the value of a key, or removes the value if has is not set. It returns false, and
+// changes nothing, if the key's place has changed since seek read it. e is the key's entry in the
+// side table, or nil. The caller holds the lock of the side table.
 func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, V], k K, v V, has bool) bool {
 	switch {
 	case !has || c.fits(v):
@@ -129,8 +131,8 @@ func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *si
 }
 
 // compute does to a key what f returns for its value. f is called once, and may do anything except
-// change the same key. Until f returns, other goroutines find the old value, and those that would
-// change it wait. If f does not return, nothing changes.
+// change the same key. Until f returns, other goroutines find the old value, and operations that
+// would change it wait. If f panics or ends its goroutine, nothing changes.
 func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 	c, e := occupy(m, m.begin(k), k, f)
 	n := computations.counter()
@@ -161,13 +163,13 @@ func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f chan
 	returned = true
 }
 
-// occupy moves the value of a key to the side table, and makes its entry that of the computation f.
+// occupy moves the value of a key to the side table, into an entry that the computation f occupies.
 func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry[K, V]) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.free(k)
+		e := s.findIdle(k)
 		c = m.seek(c, true)
 		old, st := c.said()
 		if st != inSideTable {
@@ -181,13 +183,12 @@ func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f 
 	}
 }
 
-// mostAsked is the number of times that forget calls f for a key that nothing keeps from changing.
+// mostAsked is the number of times that forget calls f for a key that other goroutines may change.
 const mostAsked = 64
 
 // forget deletes k if f returns true for its value, and reports whether it has deleted k. If the
-// value changes while f runs, forget calls f again. A value that changes each time, because f
-// changes it or other goroutines do, is computed in the end: then all changes of k wait for f, and
-// a change by f is the violation that it is in a function of compute.
+// value has changed while f ran, forget calls f again. After mostAsked calls forget computes the
+// value with f: then other changes of k wait for f, and a change by f itself is a violation.
 func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
 	c := m.begin(k)
 	for range mostAsked {
@@ -216,8 +217,8 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 	return deleted
 }
 
-// forgetSide is forget for a value in the side table. done is false if the value has left the table
-// or has changed; then the caller tries again.
+// forgetSide is forget for a value in the side table. If the value has left the table or has
+// changed, done is false, and the caller tries again.
 func forgetSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
 	v, done := c.sideTable().settled(k)
 	if !done || !f(v) {

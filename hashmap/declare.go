@@ -13,8 +13,8 @@ func (m *Map[K, V]) declareAll() {
 	}
 }
 
-// The methods declare tell the race detector that a value is written. They leave out the words that
-// goroutines read which look for other keys.
+// The methods declare tell the race detector that a value is written. They leave out words that
+// goroutines read when they look for other keys.
 
 func (w *inlinePlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
 

@@ -20,8 +20,9 @@
 //   - A place of a table has a key. The probe sequence of a key is the places where it may be.
 //   - A layout is the way in which a map stores keys and values: inline, side by side in places, or
 //     boxed, in allocations that places point to. Boxed values are words, or of any type.
+//   - A computation is a call of the function of [Map.Compute]. It has a number.
 //   - A side table has the values that cannot be in their places: those that look like a mark, and
-//     those that a function computes.
+//     those of keys that have a computation.
 //   - A sequence number gives the order of first insertion. Positions are in that order. Keys that
 //     ordinary operations put in between two jobs have one number; they are in the order of their
 //     type, in which NaNs are equal.

@@ -65,7 +65,7 @@ var plays = []play{
 	{"looking at all", 2, one, [][]doing{{{op: look}}, {on(spec.Store, 2), on(spec.LoadAndDelete, 1)}, {on(spec.Swap, 0)}}},
 }
 
-// player is who plays.
+// player is a map and what plays on it need.
 type player struct {
 	subject
 	history explore.History[spec.MapIn, spec.MapOut]
@@ -179,8 +179,7 @@ func searching(n int) []explore.Plan {
 	return append(explore.Guarantees(), explore.Exhaustive(1, 20_000), explore.PCT(2, n/2), explore.PCT(3, n), explore.Random(n))
 }
 
-// Every schedule of a few operations is linearizable, whatever is moved meanwhile, and what is
-// counted is there.
+// Every schedule of a few operations is linearizable while keys are moved, and the count is right.
 func TestExploreMap(t *testing.T) {
 	for _, k := range kinds {
 		for _, s := range plays {
@@ -260,8 +259,7 @@ func TestExploreAHomeThatFills(t *testing.T) {
 	}, searching(3000)...)
 }
 
-// DeleteFunc deletes what it was asked about, and no value that came meanwhile; and what is
-// computed meanwhile stays whole.
+// DeleteFunc deletes what it was asked about, and no value that is stored or computed meanwhile.
 func TestExploreMapDeleteFunc(t *testing.T) {
 	for _, k := range kinds {
 		for _, computes := range []bool{false, true} {

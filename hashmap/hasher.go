@@ -51,7 +51,7 @@ func mustCompare[K comparable](k K) {
 
 // hashing is how a map hashes and compares keys.
 type hashing[K comparable] struct {
-	seed  hash.Seed         // of the keys' type, or hash is set
+	seed  hash.Seed         // hashes keys as fits their type, unless hash is set
 	hash  func(K) uint64    // nil: by the seed
 	equal func(a, b K) bool // nil: ==
 
@@ -77,8 +77,7 @@ func (h *hashing[K]) of(k K) uint64 {
 	return hash.Key(&h.seed, k)
 }
 
-// hashingBy returns how a map hashes and compares: by h, or if h is nil as fits the type of the
-// keys.
+// hashingBy returns a hashing by h or, if h is nil, one that fits the type of the keys.
 func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
 	if h == nil {
 		return hashing[K]{seed: hash.NewSeed[K](s.Seed)}
@@ -120,8 +119,8 @@ func (c *custom[K]) equal(a, b K) bool {
 	return c.by.Equal(a, b)
 }
 
-// enter counts a call in n. If n counts many calls it panics with a violation if deep of them are
-// on the stack of the calling goroutine: these have called each other without end.
+// enter counts a call in n. If n counts many calls, or by chance if calls are not counted, it looks
+// at the stack. It panics with a violation if deep calls are there, which have called each other.
 func (c *custom[K]) enter(n *callCount) {
 	if n.enter() > mostCalls || !counted && rand.Uint32()%looks == 0 {
 		mustEnd(c.guard, 1, deep)

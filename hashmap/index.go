@@ -34,8 +34,8 @@ type places[K comparable, V any] interface {
 // mostPlaces is the greatest number of places of a table whose keys have positions.
 const mostPlaces = 1 << 32
 
-// number panics with a violation if a table has more places than can be numbered.
-func (m *Map[K, V]) number(places int) {
+// mustNumber panics with a violation if a table has more places than a list can have.
+func (m *Map[K, V]) mustNumber(places int) {
 	if uint64(places) > mostPlaces {
 		panic(m.guard.Violation(safety.ErrArgument, "the keys of "+m.guard.Container()+", which has a table of "+strconv.Itoa(places)+" places, were to have positions",
 			"Keys have positions, and come in an order, in maps of up to 1<<32 places, which is 2,000 million keys or more. Use several maps."))
@@ -72,11 +72,11 @@ func (m *Map[K, V]) index() *index[K, V] {
 	}
 }
 
-// listed returns the places of a table in order, or nil if the table has no order.
+// listed returns the index of a table, or nil if the table has no order, because of a Clear.
 //
 //go:norace
 func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
-	m.number(t.places)
+	m.mustNumber(t.places)
 	o := t.order.Load()
 	if o == nil { // the map was cleared
 		return nil
@@ -92,7 +92,7 @@ func (m *Map[K, V]) listed(t *table, of places[K, V]) *index[K, V] {
 }
 
 // sortKeys sorts places, the lower halves of words, by their keys. The order of keys that compare
-// as equal is unspecified: with one sequence number these are NaNs, and what contains them.
+// as equal is unspecified: among keys with one sequence number these have NaNs.
 func sortKeys[K any](all []uint64, key func(i int) K) {
 	compare := comparerOf(reflect.TypeFor[K]())
 	if compare == nil {
@@ -106,8 +106,7 @@ func sortKeys[K any](all []uint64, key func(i int) K) {
 }
 
 // at returns the place of the i-th key. The list is hidden from the race detector, because the
-// goroutine that makes it is not ordered with those that use it, as far as the program is
-// concerned.
+// program does not order the goroutine that makes it with those that use it.
 //
 //go:norace
 func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }

@@ -29,7 +29,7 @@ const (
 	closed = ^uint64(0)
 )
 
-// The marks: values of a place that are not values.
+// The marks: what a place has instead of a value.
 const (
 	noWord    = iota // the key has no value
 	movedWord        // the key is in the next table
@@ -49,7 +49,7 @@ func newInline(seed uint64, keys int, s sizes) *inline {
 
 func sameWord(a, b uint64) bool { return a == b }
 
-// spot returns the home of a hash, and what a place of its key holds as the key.
+// spot returns the index of a hash's home, and the key field of a place that has the key.
 func (m *inline) spot(t *inlineTable, w uint64) (at int, key uint64) {
 	if w+1 <= 1 {
 		return len(t.blocks) - 2 + int(w&1), 1
@@ -57,7 +57,7 @@ func (m *inline) spot(t *inlineTable, w uint64) (at int, key uint64) {
 	return int(w >> t.head.shift), w
 }
 
-// hashAt returns the hash of the key that the i-th place holds.
+// hashAt returns the hash of the key at index i, whose place has the given key field.
 func (m *inline) hashAt(t *inlineTable, i int, key uint64) uint64 {
 	if extra := i - (len(t.blocks) - 2); extra >= 0 {
 		return -uint64(extra)
@@ -65,9 +65,9 @@ func (m *inline) hashAt(t *inlineTable, i int, key uint64) uint64 {
 	return key
 }
 
-// find returns the place of a key and its index. If the key has none, find returns the end of its
-// probe sequence: none, with the place, or closed. A sequence that is the whole table ends with
-// closed and a nil place.
+// find returns the place of a key, the place's key field and its index. If the key has no place,
+// find returns the end of its probe sequence, where the field is none or closed. If the sequence is
+// the whole table, find returns closed and a nil place.
 func (m *inline) find(t *inlineTable, w uint64) (p *place, key uint64, at int) {
 	at, want := m.spot(t, w)
 	mask := len(t.blocks) - 3
@@ -114,8 +114,8 @@ func (m *inline) loadFrom(t *inlineTable, k uint64) (v uint64, ok bool) {
 }
 
 // locate returns the place of a key in a table and its index. If puts is set, a key without a place
-// gets one. A nil place means that the key has none: if ended is set it has none in any table, and
-// otherwise the next table is where to look.
+// gets one. A nil place means that the key has none here. Then ended reports that it has none in
+// any table; otherwise the caller goes on to the next table.
 func (m *inline) locate(t *inlineTable, w uint64, puts bool) (p *place, at int, ended bool) {
 	for {
 		p, key, at := m.find(t, w)
@@ -149,7 +149,7 @@ func (m *inline) store(k, v uint64) {
 				return
 			}
 		case was == noWord:
-			if t.head.enter(at, currentSeq); p.val.CompareAndSwap(noWord, e) {
+			if t.head.putSeq(at, currentSeq); p.val.CompareAndSwap(noWord, e) {
 				t.head.count(1)
 				return
 			}
@@ -198,7 +198,7 @@ func (m *inline) all(yield func(k, v uint64) bool) {
 }
 
 // takenOf writes the indices of the places that have keys, and returns their number. It has no
-// branch on a place, because none could be predicted.
+// branch on a key field, because the processor could not predict it.
 func takenOf(some []place, taken *[64]uint8) (n int) {
 	for i := range some {
 		taken[n&63] = uint8(i)
@@ -236,7 +236,7 @@ func (m *inline) forgetAll(f func(k, v uint64) bool) (n int) {
 	return n
 }
 
-// move implements mover.
+// move implements mover. It repeats the copy until the place has not changed meanwhile.
 func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
 	p := &t.blocks[i]
@@ -262,7 +262,7 @@ func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 	}
 }
 
-// arrive gives a place to a key that is moved. No other goroutine has the key in this table.
+// arrive gives a place to a key that is moved. Only its caller has the key here (table.I3).
 func (m *inline) arrive(t *inlineTable, w uint64) (p *place, at int) {
 	for {
 		p, key, at := m.find(t, w)
@@ -323,7 +323,7 @@ func (c inlineCursor) said() (v uint64, s state) {
 // put makes e the word of the place.
 func (c inlineCursor) put(e uint64) bool {
 	if c.was == noWord {
-		c.t.head.enter(c.at, c.seq)
+		c.t.head.putSeq(c.at, c.seq)
 	}
 	return c.p.val.CompareAndSwap(c.was, e)
 }

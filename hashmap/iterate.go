@@ -21,8 +21,8 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { m.walk(yield) }
 }
 
-// walk ranges as All does. Only function literals that the program ranges over call walk, and the
-// borrow names the line of that range.
+// walk ranges as All does. Function literals that the program ranges over call it, and nothing else
+// does, so that the borrow names the line of the range.
 func (m *Map[K, V]) walk(yield func(K, V) bool) {
 	borrow := m.guard.BorrowLook("an iterator", 1)
 	m.all(func(k K, v V) bool {

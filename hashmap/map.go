@@ -112,7 +112,7 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
-	switch { // as load does, which it does not call: a call more is felt
+	switch { // as in load, without the cost of a call
 	case m.inline != nil:
 		w, ok := m.inline.load(word.Of(k))
 		return word.To[V](w), ok
@@ -186,7 +186,7 @@ func asWords[V any](f change[V]) change[uint64] {
 	}
 }
 
-// odd computes the value of a key that is not equal to itself, and reports whether k is such a key.
+// odd does what f returns to a new key, if k is not equal to itself, and reports whether k is that.
 func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
 		return false
@@ -247,7 +247,7 @@ func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
 }
 
 func (m *Map[K, V]) compareAnd(k K, old, new V, op Op) (done bool) {
-	_ = any(old) == any(old) // panics also where there is no such key
+	_ = any(old) == any(old) // panics if values cannot be compared, also without such a key
 	m.adjust(k, false, func(v V, ok bool) (V, Op) {
 		if done = ok && any(v) == any(old); done {
 			return new, op

@@ -99,9 +99,9 @@ func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
 // BeginSpan implements safety.SpanView.
 func (w *parallelMergerKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
 
-// combiner remembers where the entries of some keys are that a worker has appended last, in one
-// span, with nothing but them between. So the next value for such a key may be merged into the
-// entry.
+// combiner finds the last entry that a worker has appended for a key, to merge the next value into
+// it. It knows entries of the current span only, and forgets them when another view of the job has
+// appended. So merging keeps the order in which the entries take effect.
 type combiner[K comparable, V any] struct {
 	last    *entry[K, V] // the entry that was appended last
 	entries [1 << combinerBits]*entry[K, V]
@@ -109,7 +109,8 @@ type combiner[K comparable, V any] struct {
 
 const combinerBits = 8
 
-// merge merges v into a key. It returns false if the view must not be used.
+// merge merges v into the entry of a key, or appends an entry. It does neither, and returns false,
+// if the view must not be used.
 func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	if safety.Strict {
 		w.hold.Check()

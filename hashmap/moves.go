@@ -24,7 +24,7 @@ func (m *tables) provide(t *table, blocks int, less bool) {
 	}
 }
 
-// settle waits until all keys of a table have come into the next one, and helps to move them.
+// settle waits until all keys of t have come into the next table, and helps to move them.
 func (m *tables) settle(t *table) {
 	for n := t.next.Load(); n.from.Load() == t; {
 		if !m.help(t) {
@@ -43,9 +43,9 @@ func (m *tables) settled() *table {
 	return t
 }
 
-// successor returns the table that the keys of a table are moved to. It has room for all of them,
-// beside those that are put in meanwhile. By (table.I5) these are as many as the table may hold or,
-// if less is set, as many as it holds.
+// successor makes the table that the keys of t are moved to. Room in it is reserved at once for all
+// keys that t may have by then: as many as t's limit or, if less is set, as many as t counts and
+// m.spare (table.I5).
 func (m *tables) successor(t *table, blocks int, less bool) *table {
 	limit := t.limit.Load()
 	charge := limit
@@ -70,8 +70,8 @@ func (m *tables) successor(t *table, blocks int, less bool) *table {
 	return n
 }
 
-// follow returns the next table, for an operation that changes a key which is not in this one. It
-// helps to move keys.
+// follow returns the next table, for an operation on a key that has no place in t or whose place
+// was moved. If there is none, follow makes it. It helps to move keys.
 func (m *tables) follow(t *table) *table {
 	n := t.next.Load()
 	if n == nil { // the probe sequence is the whole table
@@ -82,8 +82,8 @@ func (m *tables) follow(t *table) *table {
 	return n
 }
 
-// help moves a chunk of places to the next table, and reports whether there was one that no
-// goroutine moves.
+// help moves a chunk of places to the next table. The goroutine that moves the last chunk makes the
+// next table the root. help returns false if other goroutines have taken all chunks.
 func (m *tables) help(t *table) bool {
 	all := int64(t.places)
 	if t.taken.Load() >= all {
@@ -119,8 +119,9 @@ func (m *tables) fit(more int) {
 	}
 }
 
-// shrink gives up places that are not needed for the keys that there are. The places of deleted
-// keys go first: until they are moved, the keys may get values again.
+// shrink gives up places that are not needed. If many places have deleted keys, it first moves the
+// other keys, because a deleted key counts until then. Then it makes a smaller table, if the keys
+// fit.
 func (m *tables) shrink() {
 	t := m.settled()
 	if t.used.Load() > 2*int64(t.of.len()+m.spare) {

@@ -13,14 +13,14 @@ import (
 // multiMapPhases implements safety.Phased for a MultiMap.
 type multiMapPhases[K comparable, V any] MultiMap[K, V]
 
-// OpenPhase implements safety.Phased. From here on, operations that passed the guard before the job
-// was scheduled find under their lock that a job holds the map, and are refused.
+// OpenPhase implements safety.Phased. An operation that has passed the guard before the job was
+// scheduled, and takes its lock after OpenPhase, finds that a job holds the map, and is refused.
 func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
 	m := (*MultiMap[K, V])(x)
 	if p.Mode == safety.Shared {
 		return
 	}
-	p.State = m // tells Bind that the order is right; lanes have states of their own
+	p.State = m // tells Bind to use the order; lanes have states of their own
 	m.lockAll()
 	if m.reading+m.changing == 0 {
 		m.flush()
@@ -33,7 +33,7 @@ func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
 		m.reading++
 	case safety.Append:
 		m.changing++
-		m.stir()
+		m.dropRow()
 	default:
 		m.changing++
 	}
@@ -57,7 +57,7 @@ func (x *multiMapPhases[K, V]) SealPhase(p *safety.Phase) {
 	})
 }
 
-// letGo ends what OpenPhase began.
+// letGo ends the hold that OpenPhase has counted.
 func (m *MultiMap[K, V]) letGo(read bool) {
 	m.lockAll()
 	defer m.unlock()
@@ -152,8 +152,9 @@ func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 	}
 }
 
-// buildPart puts the values of a part in, or leaves that to d. The notes of items are the numbers
-// of their groups, times 2, and firstNote for the item that has brought the key.
+// buildPart makes the groups of a part, and puts the values in, unless d is set and does that
+// later. The note of an item is twice its group's number, plus firstNote for the first of a new
+// key.
 func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V]) {
 	begin, end := s.bounds(part)
 	if begin == end {
@@ -196,8 +197,8 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 	m.scratch.counts.Give(spare)
 }
 
-// group writes the groups of items into notes, and makes those that do not exist. If counted is set
-// it counts the items of each.
+// group writes the notes of items, and makes the groups that do not exist. If counted is set, it
+// adds the number of items of each group to counts, which it returns.
 func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
 	w, words := h.seed.Word, h.seed.How == hash.AsWord
 	if len(p.index) == 0 {
@@ -261,8 +262,8 @@ func (p *multiPart[K, V]) expect(keys int) {
 	}
 }
 
-// fill puts values behind those that the groups have. A group that lacks room gets more than it
-// needs.
+// fill puts values behind those that the groups have; counts has the number of new values of each
+// group. A group that lacks room gets more than it needs.
 func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
 	need := 0
 	for g, n := range counts {
@@ -297,7 +298,7 @@ func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
 	}
 }
 
-// roomFor returns how much room to make for old values and n more, or 0 if there is room.
+// roomFor returns the room to make for old values and n more, or 0 if the old memory has room.
 func roomFor[V any](old []V, n int) int {
 	switch all := len(old) + n; {
 	case all <= cap(old):

@@ -25,7 +25,7 @@ func (m *MultiMap[K, V]) remove(k K) (had int) {
 	return had
 }
 
-// dropped releases the lock of a key after an operation that may have deleted it.
+// dropped releases the lock of a key that may have been deleted, and may purge the order.
 func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
@@ -45,7 +45,7 @@ func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool {
 }
 
 func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
-	_ = any(v) == any(v) // panics where nothing is held
+	_ = any(v) == any(v) // panics, before a lock is taken, if values cannot be compared
 	l, p, hash := m.enter(k, true)
 	deleted := false
 	defer func() { m.dropped(l, deleted) }()
@@ -139,7 +139,8 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 
 // each calls yield for each of the keys that there are now, in order, until yield returns false. If
 // values is set, yield gets a copy of the values that the key has at its turn. each checks the
-// borrow after every key. It holds no lock while yield runs.
+// borrow after every key, and holds no lock while yield runs. If the order is renewed meanwhile,
+// each goes on at the key's number (keys.I2).
 func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K, vals []V) bool) {
 	order := m.share()
 	end := len(order.refs)
@@ -148,7 +149,7 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K
 	}
 	last := order.numbers[end-1]
 	var vals []V
-	defer func() { clear(vals[:cap(vals)]) }() // a caller may keep the slice, but it has nothing then
+	defer func() { clear(vals[:cap(vals)]) }() // yield may have kept the slice
 	for i := 0; i < end; {
 		l := &m.stripes[order.refs[i]>>m.shift]
 		m.take(l)
@@ -181,7 +182,7 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, values bool, yield func(k K
 	}
 }
 
-// share returns the order, for an iteration.
+// share returns the order, for an iteration: from now on its slices do not change (keys.I3).
 func (m *MultiMap[K, V]) share() multiOrder {
 	m.lock(false)
 	defer m.unlock()

@@ -50,7 +50,7 @@ func (r *row[K, V]) of(k K) []V {
 	}
 }
 
-// put adds a word with the given hash.
+// put adds a place for a word with the given hash. One goroutine at a time puts into a part.
 func (r *row[K, V]) put(hash uint64, begin, end uint32) {
 	at := uint(hash >> (r.shift & 63))
 	for r.places[at].end != 0 {
@@ -59,7 +59,7 @@ func (r *row[K, V]) put(hash uint64, begin, end uint32) {
 	r.places[at] = rowPlace{hash, begin, end}
 }
 
-// room makes places for keys that are words, if the fullest of some parts has so many.
+// room makes places for keys that are words, in so many parts, of which the fullest has most keys.
 func (r *row[K, V]) room(parts, most int) {
 	each := 1 << bits.Len(uint(most+most/3))
 	r.places = make([]rowPlace, parts*each)
@@ -89,14 +89,15 @@ type dense[K comparable, V any] struct {
 	rich   bool           // keys have many values each
 }
 
-// begin sets the number of keys.
+// begin makes room for so many keys.
 func (d *dense[K, V]) begin(keys int) {
 	if d != nil {
 		d.begins = make([]uint32, keys+1)
 	}
 }
 
-// count sets the group of the i-th key.
+// count moves the number of values of the i-th key from its group's count to begins, and leaves the
+// number of the key there plus 1 (dense.I2).
 func (d *dense[K, V]) count(i, part int, group uint32) {
 	if d != nil {
 		n := &d.counts[part].counts[group]
@@ -104,7 +105,7 @@ func (d *dense[K, V]) count(i, part int, group uint32) {
 	}
 }
 
-// fill puts the values in.
+// fill puts the values into the block, part by part, and makes the row of the multimap.
 func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel func(n int, f func(i int))) {
 	if d == nil {
 		return

@@ -12,8 +12,8 @@ import (
 // upper returns the shift from a hash to one of n numbers, a power of two. A shift by 64 gives 0.
 func upper(n int) uint { return uint(64 - bits.Len(uint(n-1))) }
 
-// enter takes the lock of a key, and returns it with the key's part and hash. It panics with a
-// violation if a job holds the map in a way that excludes the operation.
+// enter takes the lock of a key, and returns it with the key's part and hash. If changes is set, it
+// removes the row. It panics with a violation if a job that holds the map excludes the operation.
 func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[K, V], hash uint64) {
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
@@ -21,7 +21,7 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 		m.take(l)
 		if m.changing == 0 && !(changes && m.reading > 0) {
 			if changes {
-				m.stir()
+				m.dropRow()
 			}
 			return l, &m.parts[hash>>m.partShift], hash
 		}
@@ -31,8 +31,8 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 	}
 }
 
-// take takes the lock of l. In a map with a Hasher it panics with a violation if the calling
-// goroutine is in a call of a Hasher, which may have been made under that lock.
+// take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
+// and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (m *MultiMap[K, V]) take(l *multiStripe) {
 	if m.keys.custom != nil {
 		if tryWithBackoff(&l.mu) {
@@ -43,15 +43,15 @@ func (m *MultiMap[K, V]) take(l *multiStripe) {
 	l.mu.Lock()
 }
 
-// stir removes the row, because something is about to change.
-func (m *MultiMap[K, V]) stir() {
+// dropRow removes the row, for a caller that is about to change the map (row.I1).
+func (m *MultiMap[K, V]) dropRow() {
 	if m.row.Load() != nil {
 		m.row.Store(nil)
 	}
 }
 
-// check is the guard's check for an operation that has found that a job holds the map. In unchecked
-// builds the guard checks nothing, but the operation must not wait for ever.
+// check lets the guard refuse an operation that has found that a job holds the map. In unchecked
+// builds the guard refuses nothing, and check panics, so that the operation does not wait for ever.
 func (m *MultiMap[K, V]) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
@@ -69,7 +69,7 @@ func (m *MultiMap[K, V]) lock(changes bool) {
 		m.lockAll()
 		if m.changing == 0 && !(changes && m.reading > 0) {
 			if changes {
-				m.stir()
+				m.dropRow()
 			}
 			return
 		}

@@ -80,13 +80,12 @@ type MultiMap[K comparable, V any] struct {
 	lanes   lane.Lanes[pair[K, V]]
 	scratch *multiScratch[K, V]
 	block   multiBlock[V]
-	blocked int         // the number of values that the blocks shared by parts have room for
-	rate    atom.Uint32 // how many keys, of 1024 values, the part had that was built last
+	blocked int         // values that the blocks that parts share have room for
+	rate    atom.Uint32 // new keys for 1024 values in the part that was built last
 	sizes   multiSizes
 }
 
-// multiStripe is a lock. A goroutine that holds it may use the parts of the hashes that begin with
-// its number.
+// multiStripe is a lock of the parts whose hashes have the number of the lock in their upper bits.
 type multiStripe struct {
 	mu   atom.Mutex
 	gone int // deleted keys that the order still has
@@ -114,7 +113,7 @@ type groupCounts struct {
 	trim   atom.Trimmer
 }
 
-// multiSizes are constants that tests make smaller.
+// multiSizes are numbers that tests make smaller.
 type multiSizes struct {
 	stripes int // locks, a power of two
 	part    int // values that a part should have when it is built
@@ -171,7 +170,7 @@ func (m *MultiMap[K, V]) add(k K, v V) {
 	p.add(m.group(p, hash, k), v)
 }
 
-// group returns the number of a key's group. The caller holds the key's lock.
+// group returns the number of a key's group, and makes one if need be. The caller holds the lock.
 func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 	g, fresh := p.place(&m.keys, hash, k)
 	if fresh {
@@ -207,7 +206,7 @@ func (m *MultiMap[K, V]) addAll(k K, vs []V) {
 	}
 }
 
-// more panics with a violation if memory cannot hold n values beside others.
+// more panics with a violation if memory cannot hold n values and beside others.
 func (m *MultiMap[K, V]) more(n, beside int) {
 	if most := amount.Most[V]() - beside; n > most {
 		panic(amount.Refusal(&m.guard, "was to get", n, 0, most, "value"))

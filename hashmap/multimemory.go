@@ -56,7 +56,7 @@ func (m *MultiMap[K, V]) Trim() {
 
 // vacate resets the map to the state of a new one. The caller holds all locks.
 func (m *MultiMap[K, V]) vacate() {
-	m.stir()
+	m.dropRow()
 	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
 	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}, 0
 	for i := range m.stripes {
@@ -74,7 +74,7 @@ func (m *MultiMap[K, V]) compact() {
 // regather copies the values of each part into one block. The caller holds all locks or has the
 // map.
 func (m *MultiMap[K, V]) regather() {
-	m.stir()
+	m.dropRow()
 	for i := range m.parts {
 		m.parts[i].regather()
 	}

@@ -19,9 +19,9 @@ import (
 //	     iteration has seen does not change while shared is set.
 type multiOrder struct {
 	refs    []uint64
-	numbers []uint64 // of the keys
+	numbers []uint64 // of the keys, ascending
 	turn    int      // counts how often the refs became invalid
-	shared  bool     // iterations have the slices
+	shared  bool     // iterations have the slices, which therefore must not change
 }
 
 // add appends a key.
@@ -35,7 +35,7 @@ func (o *multiOrder) carry(from *multiOrder, begin, end int) {
 	o.numbers = append(o.numbers, from.numbers[begin:end]...)
 }
 
-// extend appends n keys, whose refs the caller writes, and whose numbers end with last.
+// extend appends n keys whose numbers end with last. The caller writes their refs.
 func (o *multiOrder) extend(n int, last uint64) {
 	begin := len(o.refs)
 	if begin == 0 && cap(o.refs) < n {
@@ -55,7 +55,7 @@ func (o *multiOrder) below(number uint64) int {
 	return i
 }
 
-// renew returns an empty order for another turn, with memory for what is in this one.
+// renew returns an empty order of the next turn, in the same memory unless iterations have that.
 func (o *multiOrder) renew() multiOrder {
 	n := multiOrder{turn: o.turn + 1}
 	if o.shared {
@@ -85,8 +85,8 @@ func (m *MultiMap[K, V]) at(ref uint64) *multiGroup[K, V] {
 	return &m.parts[ref>>m.partShift].groups[uint32(ref)]
 }
 
-// positions returns the refs of the keys that there are now, by position. They are only for
-// counting.
+// positions returns the refs of the keys that there are now. The caller only counts them, because
+// they may become invalid when positions returns.
 func (m *MultiMap[K, V]) positions() []uint64 {
 	m.lockAll()
 	defer m.unlock()
@@ -97,7 +97,7 @@ func (m *MultiMap[K, V]) positions() []uint64 {
 	return m.order.refs
 }
 
-// flush puts the keys into the order that are not in it yet. The caller holds all locks.
+// flush puts the fresh keys of all parts into the order. The caller holds all locks.
 func (m *MultiMap[K, V]) flush() {
 	var fresh []multiEntry
 	for i := range m.parts {
@@ -118,10 +118,10 @@ func (m *MultiMap[K, V]) flush() {
 // multiEntry is a key in the order.
 type multiEntry struct{ ref, number uint64 }
 
-// purge removes deleted keys from the order, which must have all keys. The caller holds all locks.
+// purge removes deleted keys from the order, which must have all keys. Their groups may then get
+// other keys (part.I3). The caller holds all locks.
 //
-// Cost: a copy of the order, some 2 to 4 ns a key, and the keys that were deleted; it does not look
-// at each key.
+// Cost: a copy of the order, some 2 to 4 ns a key. It does not look at the groups.
 func (m *MultiMap[K, V]) purge() {
 	gone := m.holes()
 	old := m.order
@@ -145,7 +145,7 @@ func (m *MultiMap[K, V]) purge() {
 	}
 }
 
-// holes returns the groups of the deleted keys that the order still has, as bits by part.
+// holes returns which groups of each part were of deleted keys that the order still has, as bits.
 func (m *MultiMap[K, V]) holes() [][]uint64 {
 	all := make([][]uint64, len(m.parts))
 	for i := range m.parts {
@@ -169,7 +169,7 @@ func (m *MultiMap[K, V]) gone() (n int) {
 	return n
 }
 
-// tidy purges the order, unless a job holds the map.
+// tidy purges the order, if it has deleted keys and no job holds the map.
 func (m *MultiMap[K, V]) tidy() {
 	m.lockAll()
 	defer m.unlock()
@@ -179,7 +179,7 @@ func (m *MultiMap[K, V]) tidy() {
 	}
 }
 
-// spread moves the keys into so many parts. A job has the map, and all keys are in the order.
+// spread moves the keys, all of which are in the order, into so many parts. A job has the map.
 //
 // Cost: some 100 ns a key.
 func (m *MultiMap[K, V]) spread(parts int) {
@@ -199,7 +199,7 @@ func (m *MultiMap[K, V]) spread(parts int) {
 		p.lying += cap(g.vals)
 		n.add(part<<shift|uint64(k), m.order.numbers[i])
 	}
-	m.parts, m.partShift, m.order = fresh, shift, n // nothing has changed if a Hasher has panicked
+	m.parts, m.partShift, m.order = fresh, shift, n // last: if a Hasher panics before, nothing has changed
 	for i := range m.stripes {
 		m.stripes[i].gone = 0
 	}

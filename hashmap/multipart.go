@@ -34,21 +34,21 @@ type multiPart[K comparable, V any] struct {
 	live   int // keys that have values
 	fresh  []freshGroup
 	free   []uint32 // numbers of groups that the order no longer has
-	vacant []uint32 // numbers of free groups that the order still has, or will have
+	vacant []uint32 // numbers of free groups that the order, or fresh, may still have
 	count  int      // values
 	block  multiBlock[V]
-	lying  int        // the number of values that the blocks have room for
-	left   int        // the number of values that memory which groups have left has room for
-	own    *hash.Seed // of the tags; nil: they are of the hashes that all parts have
+	lying  int        // values that blocks have room for
+	left   int        // values that memory which groups no longer use has room for
+	own    *hash.Seed // makes the tags; nil: they are bits of the hashes of the map
 }
 
 // freshGroup is a group that the order of the map does not have yet.
 type freshGroup struct {
-	number uint64 // counts fresh groups
+	number uint64 // the key's number in the order
 	group  uint32
 }
 
-// tag returns the tag of a key that has the hash x.
+// tag returns the tag of a key that has the hash x in the map.
 func (p *multiPart[K, V]) tag(x uint64, k K) uint32 {
 	if p.own != nil {
 		x = hash.Key(p.own, k)
@@ -99,7 +99,8 @@ func (p *multiPart[K, V]) insert(h *hashing[K], x uint64, k K) int {
 	return g
 }
 
-// retag gives the part tags of its own, because the hashes of some keys are too much alike.
+// retag gives the part tags by a seed of its own, because some of its keys' tags are too much
+// alike.
 func (p *multiPart[K, V]) retag() {
 	s := hash.NewSeed[K](newSeed().Seed)
 	p.own = &s
@@ -162,8 +163,8 @@ func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 // reindex gives the index so many places.
 func (p *multiPart[K, V]) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
 
-// unplace removes a group from the index, and moves up the entries that it has kept from their
-// homes.
+// unplace removes a group from the index, and moves up the entries that may lie nearer to their
+// homes now.
 func (p *multiPart[K, V]) unplace(hash uint64, group int) {
 	tag := p.tag(hash, p.groups[group].key)
 	mask := len(p.index) - 1
@@ -200,13 +201,13 @@ func (p *multiPart[K, V]) add(group int, v V) {
 	p.leave(old)
 }
 
-// leave clears the memory of values that now lie elsewhere, or nowhere, and counts it.
+// leave clears and counts the memory of values that have moved or were deleted.
 func (p *multiPart[K, V]) leave(old []V) {
 	clear(old) // (part.I4)
 	p.left += cap(old)
 }
 
-// drop deletes the key of a group.
+// drop deletes the key of a group, whose number stays out of use until a purge (part.I3).
 func (p *multiPart[K, V]) drop(h *hashing[K], hash uint64, group int) {
 	g := &p.groups[group]
 	if h.same(g.key, g.key) {
@@ -220,14 +221,14 @@ func (p *multiPart[K, V]) drop(h *hashing[K], hash uint64, group int) {
 	p.gather()
 }
 
-// gather calls regather if values have left room for at least as many values as there are.
+// gather calls regather if values have left so much room that it is worth a copy of the part.
 func (p *multiPart[K, V]) gather() {
 	if p.left >= max(64, p.lying/2, p.count, len(p.groups)) {
 		p.regather()
 	}
 }
 
-// regather copies the values into one block.
+// regather copies the values into one new block.
 func (p *multiPart[K, V]) regather() {
 	block := make([]V, 0, p.count)
 	for i := range p.groups {
@@ -248,8 +249,8 @@ func (p *multiPart[K, V]) remove(group, i int) {
 	p.count--
 }
 
-// wipe deletes all keys. It keeps the memory if an eighth of it was used. Values in the block of
-// the map are cleared with that.
+// wipe deletes all keys. It keeps the memory if an eighth of it was used. The map clears values in
+// its own block.
 func (p *multiPart[K, V]) wipe() {
 	if p.live < cap(p.groups)/8 || p.live < len(p.index)/32 || p.count < cap(p.block.last)/8 {
 		*p = multiPart[K, V]{}

@@ -19,7 +19,7 @@ import (
 //	     ids has the local of each item. So the locals of all spans, one span after the other, are in
 //	     the order of the sequential loop.
 //	(spans.I2) The values of a local go behind those of the same key in the spans before: to
-//	     block[at:] or, with at from far on, to dst.
+//	     block[at:], or to dst[at-far:] if at is far or more.
 type spans[K comparable, V any] struct {
 	size  int // items of a span
 	ids   []uint16
@@ -45,9 +45,9 @@ type spanKeys[K comparable, V any] struct {
 type local[K comparable, V any] struct {
 	hash uint64
 	key  K
-	all  uint32 // its number among the keys of all spans
+	all  uint32 // its number among the keys of all spans; in spans.all, its group
 	from uint32 // the number of its values in the spans before
-	dst  []V
+	dst  []V    // room behind the values that the key's group has, if there is enough
 }
 
 const (
@@ -57,7 +57,7 @@ const (
 )
 
 // groupSpans groups what a job has added if there are few keys, and reports whether it did. If not,
-// rich is a guess whether keys have more than a few values each, from the first items.
+// rich is a guess from the first items: keys have more than a few values each.
 func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) (done, rich bool) {
 	s := m.scratch.spans.Take()
 	if s == nil {
@@ -97,7 +97,7 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 	return true, false
 }
 
-// group finds the keys of some items of a span.
+// group finds the keys of the items lo <= i < hi of a span. If there are too many, it sets many.
 func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo, hi, span, most int) {
 	t := &s.parts[span]
 	h := &m.keys
@@ -131,7 +131,7 @@ func (t *spanKeys[K, V]) clear() {
 	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
 }
 
-// find returns the number of a key, and makes one if there is none.
+// find returns the number of a key's local, and makes one if there is none.
 func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 	if len(t.index) == 0 {
 		t.index, t.shift = reindexed(nil, leastIndex)
@@ -152,7 +152,7 @@ func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 		}
 	}
 	if at-int(tag>>t.shift) > farAway {
-		t.many = true // for this table
+		t.many = true // for this index
 	}
 	id := len(t.locals)
 	t.locals, t.counts = append(t.locals, local[K, V]{hash: hash, key: k}), append(t.counts, 0)
@@ -165,7 +165,7 @@ func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 	return id
 }
 
-// merge gives groups to all keys, and room to their values.
+// merge gives groups to the keys of all spans, and tells each local where its values go (spans.I2).
 func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 	all := &s.all
 	for i := range s.parts {
@@ -244,7 +244,7 @@ type multiBlock[V any] struct {
 	blank bool // last has no values
 }
 
-// room returns room for n values.
+// room returns room for n values: in the last block if it is blank, or else in a new one.
 func (b *multiBlock[V]) room(n int) []V {
 	switch {
 	case !b.blank:

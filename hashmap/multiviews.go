@@ -30,7 +30,7 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 // Add adds v behind the values of a key: those that were there, and those that the sequential loop
 // has added before. A key that cannot be compared is a run-time panic.
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
-	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
+	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
 	w.lane.Append(&w.hold, pair[K, V]{k, v})
 }
@@ -128,7 +128,7 @@ func (v *MultiShared[K, V]) LenKeys() int {
 // multimap returns the multimap of a view that may be used now.
 func (v *MultiShared[K, V]) multimap() *MultiMap[K, V] {
 	v.hold.Check()
-	if !v.hold.Bound() { // unchecked builds
+	if !v.hold.Bound() { // in unchecked builds Check does nothing
 		panic(v.hold.Stale())
 	}
 	return v.of

@@ -74,7 +74,7 @@ func (n *callCount) enter() int64 {
 	return n.n.Add(1)
 }
 
-// leave takes a call out of the count, which enter has counted.
+// leave ends a call that enter has counted.
 func (n *callCount) leave() {
 	if counted {
 		n.n.Add(-1)
@@ -121,9 +121,9 @@ var pkg = func() string {
 	return strings.TrimSuffix(name, "upperCase")
 }()
 
-// nested returns the innermost call of a Hasher on the stack of the calling goroutine. It reports
-// whether the stack has at least least such calls, not counting the innermost own ones, which the
-// caller itself is making.
+// nested returns the innermost call of a Hasher on the stack of the calling goroutine, and reports
+// whether the stack has so many such calls. It leaves out the innermost own ones, which the caller
+// itself is making.
 func nested(own, least int) (n nesting, ok bool) {
 	var pcs [64]uintptr
 	called, found := "", -own
@@ -196,8 +196,8 @@ func (n nesting) violation(g *safety.Guard) *safety.Violation {
 		"Hash and Equal look at the keys that they are given. What they need to know besides must not be in a map that they hash keys of.")
 }
 
-// mustEnd panics with a violation if nested(own, least) reports so many calls. g is the guard of
-// the map that the calling goroutine uses.
+// mustEnd panics with the violation of the call that nested(own, least) returns, if that reports
+// true. g is the guard of the map that the calling goroutine uses.
 func mustEnd(g *safety.Guard, own, least int) {
 	if n, ok := nested(own, least); ok {
 		panic(n.violation(g))

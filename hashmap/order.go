@@ -21,58 +21,58 @@ import (
 //
 //	(order.I1) A place has the number of its key before it says that the key has a value. So a
 //	     goroutine that finds the value finds the number. If several goroutines may bring keys into
-//	     one place, each holds the place's claim, so that the number is that of the key that came.
+//	     one place, each holds the place's lock, so that the number is that of the key that came.
 //	(order.I2) If a table has an order, the next ones have one before there are keys in them.
 //	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again there.
-//	(order.I4) A list that is not stale has all keys that had values when it was made. The list is
-//	     stale after an operation that has put a key in returns. So a list that is as long as there
-//	     are keys has them all, and no others.
+//	(order.I4) A list that is not stale has all keys that had values when it was made. When an
+//	     operation that has put a key in returns, the list is stale. So if the list is as long as the
+//	     map, it has all keys of the map, and no others.
 type order struct {
-	seqs   []atom.Uint32 // by place
-	claims []claim
-	stale  atom.Uint32
-	list   atom.HiddenPointer[[]uint32] // places by number; nil: it was not made yet
+	seqs  []atom.Uint32 // by place
+	locks []placeLock   // of places, by the lower bits of their indices
+	stale atom.Uint32
+	list  atom.HiddenPointer[[]uint32] // places by number; nil: it was not made yet
 }
 
-// currentSeq stands for the generation's sequence number at the time, which ordinary operations
-// give to keys. In a table without an order all numbers are 0.
+// currentSeq stands for generation.seq, the number that ordinary operations give to keys now. In a
+// table without an order all numbers are 0.
 const currentSeq = 0
 
-// maxSeq is the greatest number. Keys that would get a greater one have it, until the keys are
-// numbered anew.
+// maxSeq is the greatest number. Keys that would have a greater one get it, until absorb numbers
+// the keys anew.
 const maxSeq = math.MaxUint32
 
 func newOrder(places int) *order {
-	return &order{seqs: make([]atom.Uint32, places), claims: make([]claim, min(64, 1<<bits.Len(uint(places/64))))}
+	return &order{seqs: make([]atom.Uint32, places), locks: make([]placeLock, min(64, 1<<bits.Len(uint(places/64))))}
 }
 
-// claim is held by a goroutine that brings a key into one of some places.
-type claim struct {
+// placeLock is held by a goroutine that brings a key into one of some places, which share the lock.
+type placeLock struct {
 	mu atom.Mutex
 	_  pad.Bytes
 }
 
-// claimed writes the number of a key that is about to come into a place, and returns the claim of
-// the place, or nil without an order. It returns ok false if the place is no longer open.
-func (t *table) claimed(at int, seq uint32, open func() bool) (c *claim, ok bool) {
+// lockPlace takes the lock of a place that several keys may come into, and writes the number of the
+// caller's key. The lock is nil without an order. If the place is not open, ok is false.
+func (t *table) lockPlace(at int, seq uint32, open func() bool) (l *placeLock, ok bool) {
 	o := t.order.Load()
 	if o == nil {
 		return nil, true
 	}
-	c = &o.claims[at&(len(o.claims)-1)]
-	c.mu.Lock()
+	l = &o.locks[at&(len(o.locks)-1)]
+	l.mu.Lock()
 	if !open() {
-		c.mu.Unlock()
+		l.mu.Unlock()
 		return nil, false
 	}
 	o.seqs[at].Store(seq)
-	return c, true
+	return l, true
 }
 
-// end releases the claim.
-func (c *claim) end() {
-	if c != nil {
-		c.mu.Unlock()
+// end releases the lock, if there is one.
+func (l *placeLock) end() {
+	if l != nil {
+		l.mu.Unlock()
 	}
 }
 
@@ -84,8 +84,8 @@ func (t *table) seqAt(i int) uint32 {
 	return currentSeq
 }
 
-// enter writes the number of a key that is about to have a value (order.I1).
-func (t *table) enter(at int, seq uint32) {
+// putSeq writes the number of a key that is about to have a value to the key's place (order.I1).
+func (t *table) putSeq(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
 		o.seqs[at].Store(t.now(seq))
 	}
@@ -99,7 +99,8 @@ func (t *table) now(seq uint32) uint32 {
 	return seq
 }
 
-// carry writes the number of a key that was moved (order.I3).
+// carry copies the number of a key that was moved to index to of n, if it has none there
+// (order.I3).
 func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
 		if seq := o.seqs[i].Load(); seq != 0 {
@@ -160,7 +161,7 @@ func (m *tables) reserveSeqs(n int) uint32 {
 // setSeq sets the number that ordinary operations give to keys.
 func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
 
-// exhausted reports whether fewer than n numbers are left.
+// exhausted reports whether fewer than n numbers are left below maxSeq.
 func (m *tables) exhausted(n int) bool { return later(m.root.Load().of.seq.Load(), n+1) == maxSeq }
 
 // renumber numbers the keys at all places of a list anew, one after the other.
@@ -172,7 +173,7 @@ func (t *table) renumber(list []uint32) {
 	t.of.seq.Store(later(1, len(list)))
 }
 
-// makeRoom makes room for so many more keys, but not for many more. All workers move the keys.
+// makeRoom makes room for so many more keys, and not for many more. All workers move the keys.
 func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	t := m.settled()
 	if t.limit.Load()-t.used.Load() >= int64(more) {
@@ -194,8 +195,8 @@ func later(seq uint32, i int) uint32 { return uint32(min(uint64(seq)+uint64(i), 
 // numbered returns a place and, above it, the number of its key.
 func (o *order) numbered(i int) uint64 { return uint64(o.seqs[i].Load())<<32 | uint64(i) }
 
-// bySeq returns the places of all, sorted by the numbers above them. It calls same with those of
-// each number, to sort them.
+// bySeq returns the places in the lower halves of all, sorted by the numbers in the upper halves.
+// It calls same with the places of each number that several have, to sort these.
 //
 //go:norace
 func bySeq(all []uint64, same func(places []uint64)) []uint32 {
@@ -221,7 +222,7 @@ func bySeq(all []uint64, same func(places []uint64)) []uint32 {
 	return list
 }
 
-// sorted sorts all by width bits, from the 32nd on, and keeps the order of equal ones.
+// sorted sorts all by the width bits from the 32nd on, stably: a radix sort.
 //
 //go:norace
 func sorted(all []uint64, width int) []uint64 {

@@ -2,10 +2,10 @@ package hashmap
 
 import "example.com/custody/internal/word"
 
-// origins are the computations within which a job with a [Shared] view was scheduled. The
-// computations may wait for the job. So its bodies must not change a key that one of them computes,
-// on any worker. They must not wait for a computation that waits for one of them either. A job
-// whose view comes from the view of another job has the origins of both.
+// origins are the computations within which a job with a [Shared] view was scheduled. They may wait
+// for the job. So its bodies must not change a key that one of them computes, on any worker, nor
+// wait for a computation that waits for one of them. A job whose view comes from the view of
+// another job has the origins of both.
 type origins[K comparable, V any] struct {
 	numbers []uint32
 	keys    []K // that these compute; bodies change none of them, even after the computation has ended
@@ -41,7 +41,7 @@ func (m *Map[K, V]) computed(numbers []uint32) (keys []K) {
 }
 
 // change runs f, which may change k, for a body of the job, and returns what f returns. It panics
-// with a violation if an origin computes k.
+// with a violation if k is a key of an origin.
 func (o *origins[K, V]) change(m *Map[K, V], k K, f func() (V, bool)) (v V, ok bool) {
 	for _, x := range o.keys {
 		if m.same(x, k) {

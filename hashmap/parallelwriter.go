@@ -29,7 +29,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time
 // panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
-	if k != k && map[K]bool(nil)[k] { // mustCompare, so that this is inlined
+	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
 	w.lane.Append(&w.hold, entry[K, V]{k, v, opAdd})
 }

@@ -63,13 +63,13 @@ type session[K comparable, V any] struct {
 	within []uint32 // the computations that the job was scheduled within
 }
 
-// index returns the keys by position. The first call looks for them.
+// index returns the keys by position. The first call makes the list, if that is stale.
 //
 //go:norace
 func (s *session[K, V]) index() *index[K, V] {
 	ix := s.ix.Load()
 	if ix == nil {
-		ix = s.of.index() // of two such calls the second finds the list made
+		ix = s.of.index() // a second goroutine here finds the list that the first has made
 		s.ix.Store(ix)
 	}
 	return ix
@@ -120,7 +120,7 @@ func (x *mapPhases[K, V]) SealPhase(p *safety.Phase) {
 	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p) })
 }
 
-// number returns the number of a fold in this phase.
+// number returns the number of a fold in this phase. Workers call it when they bind a view.
 //
 //go:norace
 func (m *phases[K, V]) number(f *merging[V]) uint32 {

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// wordPlaces implements places.
+// inlinePlaces implements places.
 type inlinePlaces[K comparable, V any] struct {
 	m *inline
 	t *inlineTable
@@ -60,7 +60,7 @@ func (w *inlinePlaces[K, V]) set(i int, v V) {
 	}
 }
 
-// given returns what to do to a key that gets a value if it has one.
+// given returns the Op that gives a value to a key only if it has one.
 func given(ok bool) Op {
 	if ok {
 		return Update
@@ -89,7 +89,7 @@ func (b *boxPlaces[K, E, W]) numbered(o *order, all []uint64) []uint64 {
 
 func (b *boxPlaces[K, E, W]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
 
-// smallPlaces implements places.
+// wordBoxPlaces implements places.
 type wordBoxPlaces[K comparable, V any] struct {
 	boxPlaces[K, atom.Uint64, uint64]
 	m *wordBoxes[K]
@@ -133,7 +133,7 @@ func (s *wordBoxPlaces[K, V]) set(i int, v V) {
 	}
 }
 
-// bigPlaces implements places.
+// valueBoxPlaces implements places.
 type valueBoxPlaces[K comparable, V any] struct {
 	boxPlaces[K, V, V]
 	m *valueBoxes[K, V]

@@ -126,7 +126,7 @@ func (s *Shared[K, V]) Len() int { return s.bound().in.len() }
 // bound returns the map of a view that may be used now.
 func (s *Shared[K, V]) bound() *Map[K, V] {
 	s.hold.Check()
-	if !s.hold.Bound() { // unchecked builds
+	if !s.hold.Bound() { // in unchecked builds Check does nothing
 		panic(s.hold.Stale())
 	}
 	return s.of

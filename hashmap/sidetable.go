@@ -7,15 +7,15 @@ import (
 	"example.com/custody/internal/gls"
 )
 
-// sideTable has the values that do not fit their places: those that look like a mark, and those of
-// keys whose value is being computed. Methods without another remark are called with mu held.
+// sideTable has the values that cannot be in their places: those that look like a mark, and those
+// that a goroutine computes. Methods without another remark are called with mu held.
 type sideTable[K, V any] struct {
 	mu    atom.Mutex
 	over  *atom.Cond // signalled when a computation has ended; on mu
 	all   []*sideEntry[K, V]
 	spare *sideEntry[K, V]
 	next  uint32 // the number of the next computation
-	left  int    // how many numbers from next on are left
+	left  int    // how many numbers, from next on, s has left
 	in    *tables
 	same  func(a, b K) bool
 }
@@ -59,11 +59,11 @@ func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
 	return v, false, false
 }
 
-// settled is look, after waiting until no goroutine computes the value.
+// settled is look for a caller that waits until no goroutine computes the value.
 func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
-	if e := s.free(k); e != nil {
+	if e := s.findIdle(k); e != nil {
 		return e.val, true
 	}
 	return v, false
@@ -79,8 +79,8 @@ func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
 	return nil
 }
 
-// free returns the entry of a key, or nil, when no goroutine computes the value.
-func (s *sideTable[K, V]) free(k K) *sideEntry[K, V] {
+// findIdle returns the entry of a key, or nil, after it has waited for a computation of the value.
+func (s *sideTable[K, V]) findIdle(k K) *sideEntry[K, V] {
 	e := s.find(k)
 	for e != nil && e.f != nil {
 		s.await(e.number)
@@ -89,7 +89,7 @@ func (s *sideTable[K, V]) free(k K) *sideEntry[K, V] {
 	return e
 }
 
-// add returns a new entry.
+// add adds an entry, and returns it.
 func (s *sideTable[K, V]) add(k K, v V, ok bool) *sideEntry[K, V] {
 	e := s.spare
 	if s.spare = nil; e == nil {
@@ -153,8 +153,8 @@ func reaches(n uint32, some []uint32) bool {
 	return slices.Contains(some, n) || slices.ContainsFunc(waiting.on[n], func(o uint32) bool { return reaches(o, some) })
 }
 
-// await waits until a computation has ended. It panics if that computation waits for one that the
-// calling goroutine is in.
+// await waits until a computation in s has ended. It panics if the computation with the given
+// number waits for one that the calling goroutine is in.
 func (s *sideTable[K, V]) await(number uint32) {
 	mine := computing()
 	if len(mine) > 0 {
@@ -184,8 +184,8 @@ func (s *sideTable[K, V]) await(number uint32) {
 	s.over.Wait()
 }
 
-// leaving removes all waits for a computation whose function has not returned. The number stays on
-// the stack while deferred functions run, so these must not wait for it.
+// leaving removes the waits for a computation whose function has not returned. Its number stays on
+// the stack while deferred functions run, so a wait in one of these would look like a cycle.
 func leaving(number uint32) {
 	waiting.mu.Lock()
 	for n := range waiting.on {
@@ -194,7 +194,7 @@ func leaving(number uint32) {
 	waiting.mu.Unlock()
 }
 
-// unwait removes that computation n waits for number. The caller holds the lock of waiting.
+// unwait removes the wait of computation n for the one with a number. The caller holds waiting.mu.
 func unwait(n, number uint32) {
 	left := slices.DeleteFunc(waiting.on[n], func(o uint32) bool { return o == number })
 	if waiting.on[n] = left; len(left) == 0 {
@@ -216,7 +216,7 @@ func computing() (mine []uint32) {
 	return mine
 }
 
-// under runs f within the numbered computations.
+// under runs f as if the calling goroutine were in the numbered computations.
 func under(some []uint32, f func()) {
 	if len(some) == 0 {
 		f()

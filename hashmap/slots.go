@@ -43,10 +43,10 @@ const shut = ^uint32(none)
 const (
 	movedBox   = 1 // the box is in the next table
 	sideBox    = 2 // the value is in the side table
-	deletedBox = 3 // the key was deleted, and may get another value here; soon the slot is empty or dead
-	says       = 3 // the mask of these
+	deletedBox = 3 // the key was deleted, and may get another value here; see kill
+	says       = 3 // the mask of these tags
 
-	chained = 4 // beside one of these: a search for another key with the hash has passed the slot
+	chained = 4 // added to one of these: a search for another key with the hash has passed the slot
 )
 
 // slots returns the number of slots of a bucket that are used: all, except in tests.
@@ -57,9 +57,9 @@ func (s sizes) slots() int {
 	return bucketed
 }
 
-// first returns the index of the first slot with the hash h, or bucketed. It looks at later slots
-// first: when it finds a hash there, those before have theirs for good. It has no branch on a
-// hash, because none could be predicted.
+// first returns the index of the first slot with the hash h, or bucketed. It loads the hashes of
+// later slots first: keys take slots in order, so if a later slot has a hash, the slots before have
+// theirs for good. It has no branch on a hash, because the processor could not predict it.
 func (s *hashes) first(h uint32) (j int) {
 	j = bucketed
 	if s[4].Load() == h {

@@ -59,9 +59,9 @@ func scratchOf[S any]() *S {
 	return s.(*S)
 }
 
-// split divides items into so many parts, a power of two. hash writes the hashes of some items.
-// With kept the split keeps them, for parts that need hashes which take long to make. With indexed
-// the notes are the positions of items in the order of the loop. There may be up to 2^31 items.
+// split divides items into so many parts, a power of two. hash writes the hashes of some items. If
+// kept is set, the split keeps the hashes, so that they are not made twice. If indexed is set, the
+// notes are the positions of items in the order of the loop. There may be up to 2^31 items.
 func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k int)), parts int, hash func(items []E, hashes []uint64), kept, indexed bool) *split[E] {
 	s := m.spares.Take()
 	if s == nil {
@@ -94,8 +94,8 @@ func (s *split[E]) resize(parts int, kept bool) {
 	s.starts = sized(&s.trim.starts, s.starts, parts*s.spans+1)
 }
 
-// give takes back a split that is no longer used. With holds the items may keep something alive, so
-// they are cleared.
+// give takes back a split that is no longer used. If holds is set, the items may keep something
+// alive, so they are cleared.
 func (m *splitter[E]) give(s *split[E], holds bool) {
 	if holds {
 		clear(s.items)
@@ -107,7 +107,7 @@ func (m *splitter[E]) give(s *split[E], holds bool) {
 // span returns the bounds of a span.
 func (s *split[E]) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
-// count writes the parts of the items of a span, and the number of items in each part.
+// count writes the parts of the items of a span to numbers, and how many each part gets to starts.
 func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, hashes []uint64)) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)
@@ -133,7 +133,7 @@ func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, has
 	}
 }
 
-// next returns where the items of a span go, by part.
+// next returns, for each part, the index in items where the first item of a span goes.
 func (s *split[E]) next(span int) []uint32 {
 	at := make([]uint32, 1<<s.bits)
 	for p := range at {
@@ -170,9 +170,9 @@ func (s *split[E]) bounds(part int) (begin, end int) {
 // firstNote is set in the notes of items that replay visits.
 const firstNote = 1
 
-// replay visits the items whose notes have firstNote set. It calls first with their number, and
-// then put with the position of each among them, in the order of the loop, its part and its note.
-// The calls of put are in that order within a span; spans are visited in parallel.
+// replay visits the items whose notes have firstNote set. It calls first with the number of these
+// items. Then it calls put for each: with its position among them in the order of the loop, its
+// part and its note. Spans are visited in parallel, and the items of a span in order.
 func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32)) {
 	counts := make([]int, s.spans+1)
 	s.parallel(s.spans, func(span int) {

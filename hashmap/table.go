@@ -18,21 +18,21 @@ type table struct {
 	next atom.Pointer[table]
 	from atom.Pointer[table] // the table before, until all of its keys have come (table.I6)
 	_    pad.Bytes
-	used atom.Int64 // keys that the table has, or has reserved room for, as far as they are counted
+	used atom.Int64 // keys that have places here or reserved room, estimated from the places that are counted
 	_    pad.Bytes
 
 	taken  atom.Int64 // places that some goroutine moves, or has moved
 	done   atom.Int64 // places that were moved
 	came   atom.Int64 // keys that came by being moved
-	charge int64      // what used was increased by for these keys
+	charge int64      // room that used has for keys that are to come, until all have come
 
 	crowded atom.Bool // a probe sequence is so long that the next table gets another seed
 	_       pad.Bytes
 
-	homes  int                 // blocks
+	homes  int                 // blocks where probe sequences begin
 	per    int                 // places in a block
 	places int                 // in all blocks
-	sample int                 // the bits of an index that are 0 at the places that are counted
+	sample int                 // a place is counted if its index has none of these bits
 	limit  atom.Int64          // the number of keys that the table may hold
 	order  atom.Pointer[order] // nil: the keys have no order
 	of     *generation
@@ -82,8 +82,8 @@ func (t *generation) len() int {
 //
 //	(table.I1) A place gets a key, or its hash, once, or is closed. The probe sequence of a key
 //	     begins at its home, and ends at the first place that has no key or is closed; without such
-//	     a place it is the whole table. A key has at most one place in a table that is not dead, and
-//	     it is in the probe sequence. So all searches for the key find the same place.
+//	     a place it is the whole table. In a table a key has at most one place that is not
+//	     dead (boxes.I1), in its probe sequence. So all searches for the key find the same place.
 //	(table.I2) What a place says of its key changes by compare-and-swap, and no more after the place
 //	     is moved or dead.
 //	(table.I3) Until a key's place in a table is moved, it says the key's value. The key's place in
@@ -93,8 +93,8 @@ func (t *generation) len() int {
 //	     that has seen that the place is moved, or that the key has no place here and its probe
 //	     sequence ends at a closed place or is the whole table. So an operation that goes from table
 //	     to table by these rules finds the key.
-//	(table.I5) If there is a next table, no goroutine puts a key into this one, except for those few
-//	     that were about to when it came, and that have reserved room.
+//	(table.I5) If there is a next table, only those few goroutines put a key into this one that had
+//	     reserved room here before.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
 //	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for the
 //	     key. Both change under the lock of the side table.
@@ -124,7 +124,7 @@ type mover interface {
 	declareAll(f declarer)
 }
 
-// sizes are constants that tests make smaller.
+// sizes are numbers that tests make smaller.
 type sizes struct {
 	least   int // places of the smallest table, about
 	chunk   int // places that are moved at a time
@@ -145,9 +145,9 @@ func (m *tables) start(keys int, s sizes, per, extra, block int, mover mover) {
 const sampled = 1 << 14
 
 // newTable returns a table with so many homes, of the generation of other or, if that is nil, of a
-// new one. A large table counts only the keys in some of its places, which stand for the others, so
-// that goroutines which put keys in disturb each other less. The quarter of the places above the
-// limit has room for keys too many, by chance or because several are put in at the same time.
+// new one. A large table counts the keys of some places only, which stand for the others, so that
+// goroutines disturb each other less when they put keys in. The estimate may be too low, and
+// several keys may be put in at the same time: such keys go to the quarter above the limit.
 func (m *tables) newTable(blocks int, other *table) *table {
 	places := blocks * m.per
 	t := m.mover.make(blocks+m.extra, other)
@@ -167,7 +167,7 @@ func (m *tables) newTable(blocks int, other *table) *table {
 	return t
 }
 
-// blocksFor returns the number of blocks of a table for so many keys, which are to become more.
+// blocksFor returns the number of blocks with at least twice as many places as so many keys need.
 func (m *tables) blocksFor(keys int) int {
 	return max(m.leastBlocks(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per)))
 }
@@ -187,11 +187,12 @@ func (m *tables) len() int { return m.root.Load().of.len() }
 // old tables, as if it had come earlier.
 func (m *tables) clear() { m.root.Store(m.newTable(m.leastBlocks(), nil)) }
 
-// reserve counts a key that is about to be put into the place at an index. If there is no room for
-// it, reserve returns false, and there is a next table.
+// reserve counts a key that its caller is about to put into the place at an index. A caller that
+// does not put the key in calls release. If the table has no room, reserve makes a next table,
+// helps to move the keys there, and returns false.
 func (m *tables) reserve(t *table, at int) bool {
 	for {
-		from, limit := t.from.Load(), t.limit.Load() // first: after the last keys have come there may be room
+		from, limit := t.from.Load(), t.limit.Load() // before used: there may be room after the last keys have come
 		if at&t.sample == 0 {
 			if t.used.Add(int64(t.sample)+1) <= limit {
 				return true
@@ -209,9 +210,9 @@ func (m *tables) reserve(t *table, at int) bool {
 	}
 }
 
-// stretch lets a full table hold more keys than others if the next one would not be larger, because
-// many keys were deleted. So places are used longer before keys are moved. stretch reports whether
-// there is more room than limit.
+// stretch raises the limit of a full table if the next one would not be larger, because many keys
+// were deleted. So places are used longer before keys are moved. stretch reports whether the limit
+// is now above the given one, which was too low for the caller.
 func (m *tables) stretch(t *table, limit int64) bool {
 	m.mu.Lock() // the limit is fixed once there is a next table
 	defer m.mu.Unlock()

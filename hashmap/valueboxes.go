@@ -17,8 +17,8 @@ func newValueBoxes[K comparable, V any](keys int, s sizes, by hashing[K]) *value
 	return m
 }
 
-// look returns a pointer to the value of a key, which does not change, or nil if it has none. The
-// caller copies the value, because each copy of a large value costs.
+// look returns a pointer to the value of a key, or nil if it has none. The value there does not
+// change. The caller copies it, because each copy of a large value costs.
 func (m *valueBoxes[K, V]) look(k K) *V {
 	t := m.boxes.first()
 	h := uint32(0)
@@ -198,13 +198,13 @@ func (c valueBoxCursor[K, V]) fits(V) bool { return true }
 
 func (c valueBoxCursor[K, V]) set(v V) bool { return c.put(v, 0) }
 
-// put makes a box with the value v and the tag the box of the slot.
+// put gives the slot a new box with the value v, and the tag.
 func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 	switch b := (&box[K, V]{key: c.k, val: v}); {
 	case c.m.boxes.open(c.was):
 		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.seq))
 	case c.was.Tag()&says == deletedBox:
-		c.t.head.enter(c.at, c.seq)
+		c.t.head.putSeq(c.at, c.seq)
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
 	default:
 		b.key = c.was.Ptr().key // of equal keys the map keeps the first
@@ -214,7 +214,7 @@ func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 
 func (c valueBoxCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
 
-// setAside keeps a box, for its key. The side table has the value.
+// setAside gives the slot a box that has the key and no value, for a value in the side table.
 func (c valueBoxCursor[K, V]) setAside() bool {
 	var none V
 	return c.put(none, sideBox)

@@ -114,7 +114,7 @@ func (w *writerKind[K, V]) Bind(b safety.Binding) {
 	} else if s, _ := b.State().(*session[K, V]); s != nil {
 		w.ix, w.within = s.index(), s.within
 		w.lo, w.hi = 0, len(w.ix.list)
-	} else { // the job is only asked how long it is
+	} else { // the job has not begun, and asks for the length of its loop
 		w.lo, w.hi = 0, w.of.in.len()
 	}
 	w.hold.Bind(b)

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	firstBytes = 1 << 10   // least size of a lane's first chunk; a multiple of every cache line (I5)
+	firstBytes = 1 << 10   // least size of a lane's first chunk; a multiple of any cache line (I5)
 	mostBytes  = 256 << 10 // largest size of a chunk of several items
 	partBytes  = 256 << 10 // what one worker copies or clears at a time
 )
@@ -59,8 +59,8 @@ func (ls *Lanes[T]) reuse(piece []T) bool {
 	return true
 }
 
-// Share has the lanes use the spare chunks of from. They take large chunks there, and leave them
-// there when a phase ends. So containers of one type that large loops fill one after the other use
+// Share makes the lanes use the spare chunks of from: they take large chunks there, and give them
+// back when a phase ends. So containers of one type that large loops fill one after the other use
 // the same memory, which the garbage collector may take between phases. A container calls Share
 // before its first phase.
 func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.shared = from }
@@ -73,7 +73,7 @@ func (ls *Lanes[T]) spares() *atom.Spares[[]T] {
 	return &ls.own
 }
 
-// chunk returns memory for n items.
+// chunk returns memory for n items: a spare chunk if n is the largest length and there is one.
 //
 //go:norace
 func (ls *Lanes[T]) chunk(n int) []T {

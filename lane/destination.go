@@ -7,15 +7,15 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// The destination is the memory of the container to which items will be copied. The span that
-// begins with batch 0 is appended there, and no other span (I7). So a worker that runs all batches
-// copies nothing, and two workers with half of them each copy half.
+// The destination is memory of the container: the place where the first items belong. The span that
+// begins with batch 0 is appended there, if it is the first in its lane, and no other span (I7). So
+// Seal copies nothing if one worker ran all batches, and half if two workers ran half of them each.
 
 // Lend makes the memory behind the last item of data the destination of the next phase, unless that
 // phase is nested: [Items.CopyTo] does not copy items that lie in their place. The container must
-// not use that memory until Seal. Seal leaves nothing in it that keeps memory alive, except what
-// CopyTo was called for. Lend does nothing in builds with the race detector, which sees no writes
-// of a lane.
+// not use that memory until Seal. Seal clears what was written there, if it may keep memory alive,
+// except the items of CopyTo. Lend does nothing in builds with the race detector, which does not
+// see the writes of a lane.
 func (ls *Lanes[T]) Lend(data []T) {
 	if ls.open || atom.Race || reflect.TypeFor[T]().Size() == 0 {
 		return
@@ -25,14 +25,16 @@ func (ls *Lanes[T]) Lend(data []T) {
 	}
 }
 
-// enterDest makes the destination the first chunk of the lane.
+// enterDest makes the destination the first chunk of the lane, which has no items yet.
 func (l *Lane[T]) enterDest() {
 	l.chunks = slices.Insert(l.chunks, 0, l.of.dest)
 	l.buf = l.of.dest[:0]
 	l.inDest = true
 }
 
-// leaveDest makes the next chunk one of the lane's own. It keeps (I2).
+// leaveDest ends the first chunk, the destination, behind its last item, so that it is full (I2).
+// The next item goes to a chunk of the lane's own, which grow gets. BeginSpan calls leaveDest for
+// the second span.
 func (l *Lane[T]) leaveDest() {
 	n := len(l.buf)
 	l.chunks[0] = l.chunks[0][:n]
@@ -40,7 +42,7 @@ func (l *Lane[T]) leaveDest() {
 	l.buf = nil
 }
 
-// destLen returns the number of items in the destination, which is the first chunk.
+// destLen returns the number of items in the destination, which is the first chunk of the lane.
 func (l *Lane[T]) destLen() int {
 	if l.at == 0 {
 		return len(l.buf)
@@ -48,8 +50,8 @@ func (l *Lane[T]) destLen() int {
 	return len(l.chunks[0])
 }
 
-// returnDest takes the destination out of the chunks, and clears it behind the items that were
-// placed there.
+// returnDest removes the destination from the chunks. If holds is true it clears what the lane has
+// written there behind the items that CopyTo put or left there.
 func (l *Lane[T]) returnDest(holds bool) {
 	dest, used := l.of.dest, l.destLen()
 	if l.borrowed {
@@ -65,15 +67,16 @@ func (l *Lane[T]) returnDest(holds bool) {
 	}
 }
 
-// inPlace returns the number of the first items that lie in dst already.
+// inPlace returns how many of the first items lie in dst already, because dst is the destination.
+// Then it notes that CopyTo fills dst, whichever lane the items come from.
 func (ls *Lanes[T]) inPlace(dst []T) int {
-	if len(ls.order) == 0 || len(dst) == 0 {
-		return 0
-	}
-	l := ls.list[ls.order[0].lane]
-	if !l.inDest || &ls.dest[0] != &dst[0] || ls.order[0].first != 0 {
+	if len(ls.order) == 0 || len(dst) == 0 || len(ls.dest) == 0 || &ls.dest[0] != &dst[0] {
 		return 0
 	}
 	ls.placed = len(dst)
+	l := ls.list[ls.order[0].lane]
+	if !l.inDest || ls.order[0].first != 0 {
+		return 0
+	}
 	return min(l.destLen(), len(dst))
 }

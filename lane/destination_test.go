@@ -155,3 +155,18 @@ func TestNothingIsLentForWhatHasNoSize(t *testing.T) {
 		return ""
 	}))
 }
+
+// A worker that took the buffer of batch 0 and appended nothing clears no item of another worker.
+func TestAnUnusedBufferClearsNothingOfOthers(t *testing.T) {
+	h := holder[*int]{items: make([]*int, 0, 10)}
+	h.lanes.Lend(h.items)
+	p := &safety.Phase{Mode: safety.Append, Workers: 2, Batches: 2, Kept: 2, Parallel: once}
+	h.lanes.Open(p)
+	h.lanes.Lane(0).BeginSpan(0)
+	h.lanes.Lane(0).AppendAll(nil, h.lanes.Lane(0).AvailableBuffer(nil))
+	h.lanes.Lane(1).BeginSpan(1)
+	h.lanes.Lane(1).Append(nil, new(int))
+	h.lanes.Seal(p, h.add)
+	require.Len(t, h.items, 1)
+	require.NotNil(t, h.items[0])
+}

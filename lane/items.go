@@ -49,7 +49,7 @@ func (s Items[T]) Take() iter.Seq2[int, []T] {
 
 // CopyTo copies the first items to dst, as many as fit, and returns their number. It copies many
 // items in parallel, in parts of similar size. It does not copy items that lie in dst already
-// because dst is where [Lanes.Lend] had them put.
+// because dst is the memory that [Lanes.Lend] was called for.
 func (s Items[T]) CopyTo(dst []T) int {
 	ls := s.of
 	n := min(len(dst), s.Len())
@@ -66,8 +66,8 @@ func (s Items[T]) CopyTo(dst []T) int {
 	return n
 }
 
-// take gives up the chunks. It clears the spans that do not count, because the chunks get another
-// owner.
+// take notes that the chunks get another owner, so that wipe drops them. It clears the spans in
+// them that do not count.
 //
 //go:norace
 func (ls *Lanes[T]) take() {
@@ -94,7 +94,7 @@ func (ls *Lanes[T]) take() {
 //go:norace
 func (ls *Lanes[T]) setCopy(dst []T, lo, part int) { ls.dst, ls.first, ls.part = dst, lo, part }
 
-// copyOne copies the k-th part.
+// copyOne copies the k-th part of what setCopy was called for.
 func (ls *Lanes[T]) copyOne(k int) {
 	lo := ls.first + k*ls.part
 	ls.copyRange(ls.dst, lo, min(lo+ls.part, len(ls.dst)))

@@ -18,17 +18,17 @@ import (
 // unbound view has a nil lane: the methods that append report it as a stale view.
 type Lane[T any] struct {
 	_        pad.Bytes
-	buf      []T   // the items of the current chunk; nil before the first chunk, and outside phases
+	buf      []T   // the items of the current chunk; nil before grow makes it, and outside phases
 	at       int   // number of the current chunk
 	before   int   // number of items in the chunks before it
-	chunks   [][]T // the chunks behind the current one are left from earlier phases
+	chunks   [][]T // those behind the current one are left from earlier phases, and empty
 	spans    []span
 	open     bool      // a phase is open
 	inDest   bool      // the first chunk is the destination
-	borrowed bool      // AvailableBuffer was called: items may lie behind the last one
-	usual    int       // length of the first chunk, when the earlier chunks have another owner
+	borrowed bool      // AvailableBuffer was called: values may lie behind the last item
+	usual    int       // least length of the first chunk, since Items.Take gave up the earlier ones
 	of       *Lanes[T] // the lanes that it belongs to
-	nested   *Lanes[T] // of nested jobs, which run one at a time
+	nested   *Lanes[T] // lanes of nested jobs, which run one at a time; nil before the first
 	witness  *byte     // written by every Append, for the race detector; one for each span
 	partial  *T        // the partial result of the current span; nil before the first Partial
 	_        pad.Bytes
@@ -68,16 +68,16 @@ func (l *Lane[T]) BeginSpan(batch int) {
 		l.spans = append(l.spans, span{})
 		k++
 	}
-	l.spans[k-1] = span{batch, l.end()} // replaces the span before if that is empty
+	l.spans[k-1] = span{batch, l.end()} // replaces a span that began at this place, and is empty
 	if atom.Race {
 		l.witness = new(byte)
 	}
 }
 
-// Append appends v. by is the hold of the view, or nil if there is no view. A view that is unbound,
-// or was kept after its job, is a violation that names the container, while no job appends to the
-// container. In strict builds it is always one, and so is a view that was kept after its batch. So
-// the view's method needs no checks of its own.
+// Append appends v. by is the hold of the view, or nil if there is no view. An unbound view is a
+// violation that names the container. So is a view that was kept after its job, if no job appends
+// to the container now. Strict builds report every view that was kept after its job or its batch.
+// So the view's method needs no checks of its own.
 //
 // Cost: a call, a comparison and a store, about 2 ns. Append itself is not inlined, so that the
 // view's method that calls it is: a loop pays for one call. Append allocates a chunk now and then,
@@ -184,7 +184,8 @@ func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
 	return l.buf[k:k:end]
 }
 
-// check panics if the view by, or the lane, must not be used now.
+// check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In
+// strict builds it also panics if the view, whose hold is by, must not be used now.
 //
 //go:norace
 func (l *Lane[T]) check(by *safety.Hold) {
@@ -196,7 +197,7 @@ func (l *Lane[T]) check(by *safety.Hold) {
 	}
 }
 
-// stale returns the violation of a use outside the job of the view by.
+// stale returns the violation of a use outside the job of the view whose hold is by.
 func stale(by *safety.Hold) error {
 	if by != nil {
 		return by.Stale()
@@ -205,14 +206,15 @@ func stale(by *safety.Hold) error {
 		"Append between Open and Seal, inside the batches of the job.")
 }
 
-// testify shows the race detector a write that belongs to the current span. In builds with the
-// detector every batch is a span.
+// testify shows the race detector a write, so that it reports two goroutines that append in one
+// span. In builds with the detector every batch is a span.
 //
 //go:noinline
 func testify(witness *byte) { *witness = 1 }
 
-// grow makes the next chunk the current one, which is full. All chunks together have at most as
-// many places as there can be items.
+// grow makes the next chunk current, because the current one is full or there is none. The chunk is
+// one of an earlier phase or, if there is none, new: with no more places than there can be items.
+// grow panics outside phases, before the first span, and if the lane has as many as there can be.
 //
 //go:norace
 func (l *Lane[T]) grow(by *safety.Hold) {
@@ -262,7 +264,7 @@ func (l *Lane[T]) length(begin, end place) int {
 	return n
 }
 
-// pieces calls f with the pieces of the k-th span in order, none of them empty, until it returns
+// pieces calls f with the pieces of the k-th span that are not empty, in order, until f returns
 // false.
 func (l *Lane[T]) pieces(k int, f func([]T) bool) {
 	at, end := l.bounds(k)
@@ -280,8 +282,8 @@ func (l *Lane[T]) pieces(k int, f func([]T) bool) {
 	}
 }
 
-// inner returns the lanes of a nested job, which later nested jobs use again. With the race
-// detector they are new: it sees no order between the batches that schedule the jobs.
+// inner returns the lanes for a nested job. Later nested jobs use them again, except with the race
+// detector, which sees no order between the batches that schedule the jobs.
 //
 //go:norace
 func (l *Lane[T]) inner() *Lanes[T] {
@@ -291,8 +293,9 @@ func (l *Lane[T]) inner() *Lanes[T] {
 	return l.nested
 }
 
-// wipe removes the items, and keeps (I4). holds reports whether items may keep memory alive, taken
-// whether the chunks have another owner. A second wipe does nothing.
+// wipe ends the lane's phase. It clears the items if holds is true: they may keep memory alive
+// (I4). It drops the chunks if taken is true: they have another owner. A second wipe does nothing:
+// Seal may wipe the lanes in parallel before end does.
 //
 //go:norace
 func (l *Lane[T]) wipe(holds, taken bool) {
@@ -333,7 +336,7 @@ func (l *Lane[T]) bytes() int {
 	return n
 }
 
-// give gives up the chunks of the largest size, which are the last.
+// give moves the chunks of the largest size, which are the last ones, to the spare chunks.
 //
 //go:norace
 func (l *Lane[T]) give() {

@@ -27,7 +27,7 @@ type Lanes[T any] struct {
 	holds bool // items may keep memory alive; set when list is not empty
 
 	// During Seal:
-	order []ref // the spans that count and are not empty, in the order of the sequential loop
+	order []ref // see sort
 	total int   // number of their items
 	kept  int   // number of kept batches
 	taken bool  // the chunks have another owner
@@ -35,8 +35,8 @@ type Lanes[T any] struct {
 	first int   // number of the first item that copyOne copies
 	part  int   // number of items that copyOne copies at a time
 
-	dest   []T // the destination, for the span that begins with batch 0; or nil
-	placed int // number of items that CopyTo copied there, or left there
+	dest   []T // the destination; nil if the container lent none
+	placed int // number of items that CopyTo put or left in the destination
 
 	own    atom.Spares[[]T] // chunks of the largest size
 	shared *Lanes[T]        // lanes whose own is used instead; or nil
@@ -45,20 +45,20 @@ type Lanes[T any] struct {
 	wipeLane func(k int)
 }
 
-// keptLanes is the number of lanes that Open keeps in any case. It drops lanes beyond the number of
-// workers when a phase has fewer than a quarter as many workers as there are lanes.
+// keptLanes is the number of lanes that Open keeps in any case. If a phase has fewer workers than a
+// quarter of the lanes, Open drops the lanes beyond keptLanes, the workers and GOMAXPROCS.
 const keptLanes = 16
 
-// ref names a span.
+// ref is a span that counts.
 type ref struct {
 	first      int // its first batch
 	before     int // number of items in the spans before it
 	lane, span int32
 }
 
-// Open begins a phase. A container's OpenPhase calls it in every mode; it does something in mode
-// Append only. It stores the lanes in p.State, where [Of] finds them. If p.Into is a lane, the job
-// is nested, and Seal will append its items to that lane.
+// Open begins a phase. A container's OpenPhase calls it in every mode. It does nothing in modes
+// other than Append. It stores the lanes in p.State, where [Of] finds them. If p.Into is a lane,
+// the job is nested: it gets other lanes, whose items Seal will append to that lane.
 //
 // A container with several Lanes, or with a State of its own, opens each Lanes with a copy of p
 // that has the State and Into of that Lanes.
@@ -146,7 +146,9 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 	}
 }
 
-// sort finds the spans that count, and their order (I3).
+// sort sets order to the spans that count and are not empty, in the order of the sequential loop
+// (I3), and total to the number of their items. A span that began in the destination and left it
+// empty may be among them, because its end is in the next chunk.
 //
 //go:norace
 func (ls *Lanes[T]) sort(kept int) {
@@ -172,7 +174,7 @@ func (ls *Lanes[T]) sort(kept int) {
 	ls.total = n
 }
 
-// end ends the phase.
+// end ends the phase: it wipes the lanes, and gives their large chunks back if those are shared.
 //
 //go:norace
 func (ls *Lanes[T]) end() {

@@ -120,6 +120,9 @@ func modelOf[T any](ls *Lanes[T], of func(int) T, p loop, check func(s Items[T],
 			if begins {
 				l.BeginSpan(batch)
 				l.BeginSpan(batch) // as a second view of the container does
+				if batch%4 == 0 {
+					l.AppendAll(nil, l.AvailableBuffer(nil)) // a buffer that nothing is appended to
+				}
 			}
 			return func(k int) {
 				if batch%3 != 0 || k%2 == 0 {

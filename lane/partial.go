@@ -25,7 +25,7 @@ import "example.com/custody/safety"
 // a view's method that uses the pointer needs no go:norace directive, unlike one that uses memory
 // kept for each worker. The race detector reports two goroutines that use the pointer in one batch.
 //
-// A phase uses either the methods that append or Partial. by is the access of the view, as in
+// A phase uses either the methods that append or Partial. by is the hold of the view, as in
 // [Lane.Append], and the violations are the same. T must be small, or hold a slice that its first
 // use allocates, because each span has one.
 //
@@ -58,7 +58,7 @@ func (l *Lane[T]) newPartial(by *safety.Hold) *T {
 	return l.partial
 }
 
-// split ends the partial result of the current span, because the items of a nested job follow it.
+// split ends the partial result, because items of a nested job follow it. The span goes on.
 //
 //go:norace
 func (l *Lane[T]) split() { l.partial = nil }

@@ -9,7 +9,8 @@ import (
 )
 
 // build makes a job of the value and the kind, and has it admitted. single reports whether the kind
-// executes the job as a whole, without indices. The caller of build's caller schedules the job.
+// executes the job as a whole, without indices. siteOf takes the caller of build's caller for the
+// program.
 func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
 	key, code, form := costKey(k)
 	p := planOf((*J)(nil))
@@ -49,8 +50,8 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 }
 
 // siteOf returns where a job was scheduled: the place that its options name, or else the call of
-// the function that called build. It is small enough to be inlined into admit, because a look at
-// the stack costs more with each frame.
+// the function that called build. It is small enough to be inlined into admit, because each frame
+// makes a walk of the stack more expensive.
 func siteOf(opts []Option) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {

@@ -48,8 +48,7 @@ func (j *exec) addDependent(d *exec) (waits bool) {
 	return waits
 }
 
-// depFinished notes that one of the jobs that this one runs after has finished, and reports whether
-// it was the last.
+// depFinished counts pending down, and reports whether the job can begin now. It returns true once.
 func (j *exec) depFinished() bool { return j.pending.Add(-1) == 0 }
 
 // awaitDeps adds the job to the dependents of all jobs that it runs after, and reports whether all

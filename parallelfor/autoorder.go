@@ -2,11 +2,10 @@ package parallelfor
 
 import "example.com/custody/safety"
 
-// AutoOrder makes the job run after every earlier job that holds one of its containers in a way
-// that excludes its own claim, where otherwise that is a violation: as [After] all of them would.
-// Earlier means admitted earlier: of two goroutines that schedule conflicting jobs the ledger's
-// order decides, the same for all their containers. The jobs leave what they leave when they are
-// executed one by one in that order.
+// AutoOrder makes the job run after every earlier job that conflicts with it, as [After] would.
+// Without it, such a conflict is a violation. Earlier means admitted earlier: of two goroutines
+// that schedule conflicting jobs the ledger's order decides, the same for all their containers. The
+// jobs leave what they leave when they are executed one by one in that order.
 //
 // Goroutines may leave the order of their jobs to the ledger. What happened before a job was
 // completed happens before the batches of every conflicting job in AutoOrder that is scheduled
@@ -40,8 +39,8 @@ func ordered(opts []Option) bool {
 	return false
 }
 
-// order makes the job run after those that the ledger has just found to conflict with it. Other
-// goroutines may have scheduled them: that orders what the jobs do, not what the goroutines do.
+// order makes the job run after those that the ledger has just found to conflict with it. If other
+// goroutines scheduled them, that orders what the jobs do, and not what these goroutines do.
 //
 //go:norace
 func (j *exec) order(under *safety.Scope) *safety.Violation {

@@ -139,19 +139,21 @@ func (r *Batches) SkipWhile(idle func(batch int) bool) {
 	}
 }
 
-// renews reports whether each batch has a copy of the job of its own, so that the next batch finds
-// a goroutine that has kept a pointer into a copy. With -race a worker has one batch, so it has a
-// copy of its own anyway.
+// renews reports whether each batch has its own copy of the job. A goroutine that has kept a
+// pointer into a copy then has stale views from the next batch on. With -race a worker has one
+// batch, so it has its own copy anyway.
 const renews = safety.Strict && !atom.Race
 
-// restartLoop has the kind's loop called again with another copy of the job. The present copy stays
-// with goroutines that have kept a pointer into it.
+// restartLoop gives the worker another copy of the job. Next then returns false, and the kind's
+// loop is called again with that copy. The present copy stays with goroutines that have kept a
+// pointer into it.
 func (r *Batches) restartLoop() {
 	r.worker.renew()
 	r.follows = -1
 }
 
-// take takes batches to execute, and reports whether there are any.
+// take goes to where the worker's next batches begin. It returns false and sets drained if none is
+// left. It returns false alone if the kind's loop is to be called again with another copy.
 func (r *Batches) take() bool {
 	j := r.job
 	if looksOnce && r.looks && r.batch == 0 {
@@ -182,7 +184,7 @@ func (r *Batches) take() bool {
 	return false
 }
 
-// announce tells the views with spans and batches of their own which batch begins.
+// announce tells the views with spans, and those that are told of batches, which batch begins.
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
 		for _, v := range r.bindings.spans {
@@ -195,7 +197,7 @@ func (r *Batches) announce(batch int) {
 	}
 }
 
-// restrict lets the worker at the indices [lo, hi).
+// restrict makes [lo, hi) the current indices, and lets the views touch these alone.
 func (r *Batches) restrict(lo, hi int) {
 	r.begin, r.end = lo, hi
 	for i := range r.ranges {
@@ -209,7 +211,8 @@ func (r *Batches) give(begin, end int) {
 	r.given = true
 }
 
-// reach goes to where the batches [begin, end) begin.
+// reach goes to where the batches [begin, end) begin. In checked builds batch 0 is the worker's
+// alone at first, until it has been compared.
 func (r *Batches) reach(begin, end int) {
 	r.executed += r.batch + 1 - r.from
 	r.from = begin
@@ -221,7 +224,7 @@ func (r *Batches) reach(begin, end int) {
 	r.end = r.stop
 }
 
-// open begins the worker's way through the batches of a job.
+// open begins the worker's way through the batches of a job. first is as in enter.
 func (r *Batches) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0
@@ -239,8 +242,8 @@ func (r *Batches) open(j *exec, index int, first bool) {
 }
 
 // failingBatch returns the batch that a failure now belongs to. A loop that fails before it has
-// called Next would do so for every worker and at every call. So that fails the whole job, and the
-// worker is drained.
+// called Next would do so for every worker and at every call. So batch 0 fails, which fails the
+// whole job, and the worker is drained.
 func (r *Batches) failingBatch() int {
 	if !r.asked {
 		r.drained = true
@@ -249,7 +252,7 @@ func (r *Batches) failingBatch() int {
 	return max(r.batch, 0)
 }
 
-// abandon ends the current batch, which has failed.
+// abandon ends the current batch, which has failed, and completes its nested jobs.
 func (r *Batches) abandon() {
 	r.end = r.stop
 	if r.context != nil {
@@ -281,9 +284,9 @@ func (r *Batches) thrown(value any) {
 	r.job.fail(r.job.caught(r.failingBatch(), value))
 }
 
-// keep makes the violation of one of the copy's views, which err may wrap, independent of the view:
-// the violation is made now, and the worker goes on with another copy. err, and the view that makes
-// the violation, may panic: then err is kept as it is.
+// keep makes err, or the error that it wraps, independent of the copy's view that refused an
+// access. It makes the violation now, and gives the worker another copy. If err or the view panics
+// meanwhile, err stays as it is.
 func (r *Batches) keep(err error) {
 	defer func() { _ = recover() }()
 	var a *safety.Refused
@@ -297,7 +300,7 @@ func (r *Batches) keep(err error) {
 	}
 }
 
-// misled notes that a kind's loop returned without calling Next. It would do so at every call.
+// misled fails the job: a kind's loop returned without calling Next, and would do so at every call.
 func (r *Batches) misled() {
 	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
 	v.Job, v.At = r.job.name, r.worker.work.stands()
@@ -320,8 +323,8 @@ func (r *Batches) endChildren() {
 	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }
 
-// completeAll completes the children, each also if a container of one before it panics, which fails
-// the batch, or ends the goroutine.
+// completeAll completes the children. If a container of one panics, that fails the batch. The other
+// children are completed all the same, also if the goroutine is ending.
 func (r *Batches) completeAll(children []*safety.Ticket) {
 	if len(children) == 0 {
 		return

@@ -16,7 +16,7 @@ type bindings struct {
 	spans   []safety.SpanView
 	batches []batchView
 	workers []*Worker
-	told    bool // there are spans or batches, which are told of batches
+	told    bool // there are spans or batches, so announce has views to tell
 }
 
 // boundView is a view in a value of a job.
@@ -26,10 +26,10 @@ type boundView struct {
 	path   string
 }
 
-// batchView is a binder that the driver tells of each batch.
+// batchView is a binder that is told of each batch.
 type batchView interface{ BeginBatch(batch int) }
 
-// rangeRef is a view that can be restricted, and the number of its claim.
+// rangeRef is a view that the driver restricts to a range, and the number of its claim.
 type rangeRef struct {
 	view  safety.RangeView
 	claim int
@@ -58,15 +58,15 @@ func (m *bindings) giveBack() {
 	m.clear()
 }
 
-// look finds what is in the value at base, unless it did so before and values of the type do not
-// differ.
+// look finds what is in the value at base. It does nothing if it did so before and values of the
+// type do not differ.
 func (m *bindings) look(p *fieldPlan, base unsafe.Pointer) {
 	if p.varies || len(m.views)+len(m.workers) == 0 {
 		m.lookAgain(p, base)
 	}
 }
 
-// lookAgain finds what is in the value at base. Slices of views are copied first, so that the value
+// lookAgain finds what is in the value at base. First it copies slices of views, so that the value
 // has views of its own.
 func (m *bindings) lookAgain(p *fieldPlan, base unsafe.Pointer) {
 	atom.Hide() // package reflect has caches
@@ -96,8 +96,8 @@ func (m *bindings) find(p *fieldPlan, base unsafe.Pointer, prefix string) {
 	}
 }
 
-// elements returns where the first of the n elements of the field at p lies: those of a slice, or
-// the one of an Optional that is present.
+// elements returns where the first of the n elements of the field at p lies. They are those of a
+// slice, or the view that an Optional has; n is 0 for an Optional without one.
 func (f *field) elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 	if f.kind == sliceField {
 		s := *(*[]byte)(p) // its length is the number of elements
@@ -109,7 +109,7 @@ func (f *field) elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 	return p, n
 }
 
-// elementPath returns the path of element i of the field, which has that path.
+// elementPath returns the path of element i of the field; path is the field's.
 func (f *field) elementPath(path string, i int) string {
 	if f.kind == sliceField {
 		return elementPath(path, i)
@@ -119,8 +119,8 @@ func (f *field) elementPath(path string, i int) string {
 
 // copySlice replaces the slice at p by a copy of it.
 func copySlice(t reflect.Type, p unsafe.Pointer) {
-	// reflect.NewAt would make the type of a pointer to the slice, if the program has none, in
-	// memory that the race detector sees without seeing what orders its uses.
+	// reflect.NewAt may make the type of a pointer to the slice. The race detector sees the memory
+	// of that type, but not what orders its uses.
 	var v any
 	*(*[2]unsafe.Pointer)(unsafe.Pointer(&v)) = [2]unsafe.Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(&t))[1], p}
 	s := reflect.ValueOf(v)
@@ -129,7 +129,7 @@ func copySlice(t reflect.Type, p unsafe.Pointer) {
 	*(*[]byte)(p) = unsafe.Slice((*byte)(own.UnsafePointer()), s.Len()) // so many elements
 }
 
-// binderOf returns the binder of a view. A type that has the fields of a view and not its methods,
+// binderOf returns the binder of a view. A type with the fields of a view but without its methods,
 // as one declared by type own array.Writer[int], is a violation.
 func binderOf(v safety.View, path string) safety.Binder {
 	defer func() {

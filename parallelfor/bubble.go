@@ -77,9 +77,9 @@ func (p *Pool) side() uint64 {
 	return 0
 }
 
-// elsewhere returns the violation of a use of the pool that needs its worker goroutines, on the
-// other side of a bubble's edge than the pool was made on. It returns nil on the pool's own side.
-// what is the verb of the use, for the text.
+// elsewhere returns the violation of a use of the pool that needs its worker goroutines, from the
+// other side of a bubble's edge. It returns nil on the pool's own side. what is the verb of the
+// use, for the text.
 func (p *Pool) elsewhere(what string) *safety.Violation {
 	if p.bubbled == atom.InBubble() {
 		return nil

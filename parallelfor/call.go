@@ -34,8 +34,8 @@ func (p *Pool) publish(j *exec, n int) {
 }
 
 // call offers a kept job to n more workers: first to spinning ones, which costs next to nothing,
-// and then, if that pays, to sleeping ones. If many spin, those that were asked go on with the
-// call. wake reports that waking is known to pay, because no worker spins.
+// and then, if that pays, to sleeping ones. Workers that take the offer make it to others (passOn).
+// wake reports that waking is known to pay, because no worker spins.
 func (p *Pool) call(j *exec, n int, wake bool) {
 	made := p.offer(j, n)
 	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
@@ -49,7 +49,7 @@ func (p *Pool) call(j *exec, n int, wake bool) {
 	p.wakeUps.spends(now() - time.Duration(called))
 }
 
-// passOn goes on with a call or a publish as a worker goroutine that was asked.
+// passOn goes on with a call or publish on a worker goroutine that was offered the job and joined.
 func (p *Pool) passOn(j *exec) {
 	s := j.state.Load()
 	if !roomy(s) {
@@ -96,8 +96,8 @@ func (p *Pool) hasSpinner() bool {
 	return false
 }
 
-// offer offers the job to up to n spinning workers, but at most to fan, and returns their number.
-// Workers that join offer the job to others in turn.
+// offer offers the job to up to n spinning workers, but at most to fan, and returns the number of
+// those that took the offer. Workers that join offer the job to others in turn.
 func (p *Pool) offer(j *exec, n int) (made int) {
 	all := p.list()
 	for at := 0; made < min(n, fan); at++ {
@@ -114,7 +114,7 @@ func (p *Pool) offer(j *exec, n int) (made int) {
 	return made
 }
 
-// wake queues a kept job for n more workers, and wakes them.
+// wake queues a kept job for n more workers, and wakes them, unless another goroutine has done so.
 //
 //go:norace
 func (p *Pool) wake(j *exec, n int) {
@@ -128,15 +128,15 @@ func (p *Pool) wake(j *exec, n int) {
 	p.followRequest(j, woken, extra)
 }
 
-// request queues the job for n more workers and wakes the first of them. The bodies of a job that
-// asked for its workers may wait for each other. extra is the number of requested workers for which
-// no pool goroutine is free, sleeping or waking. The pool is locked.
+// request queues the job for n more workers, and wakes up to first of them, or none if the pool is
+// crowded. For a job that asked for its workers it wakes all, because bodies may wait for each
+// other. extra is the number of workers that such a job lacks, because no pool goroutine is free,
+// sleeping or waking. The pool is locked.
 //
-// Invariant: the places in the queue of jobs that asked (asks) are no more than the worker
-// goroutines that sleep, that are waking (coming), or that may be started whichever goroutine stops
-// waiting. Such jobs stand first in the queue. A waking worker takes a place there before any
-// offer, and one that finds none there is promised to no job. So each of these places is taken,
-// whatever other jobs do.
+// Invariant: asks, the places in the queue of jobs that asked, is bounded by the worker goroutines
+// that sleep, are waking (coming), or may be started even when all blocked workers go on. Such jobs
+// stand first in the queue. A waking worker takes a place there before any offer, and one that
+// finds none there is promised to no job. So each of these places is taken, whatever other jobs do.
 //
 //go:norace
 func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
@@ -156,9 +156,9 @@ func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
 }
 
 // followRequest does what comes after request, without the lock. It starts a goroutine for each
-// extra worker. The job may have finished when such a goroutine runs: then enough others have
-// joined. If it was a kept job, the goroutine may join the job that has its memory by then. It is
-// no pool's worker, so it works for any pool.
+// extra worker. The job may have finished when such a goroutine runs, because enough others have
+// joined. If it was a kept job, the goroutine may join the job that has its memory by then. The
+// goroutine is no pool's worker, so it works for any pool.
 func (p *Pool) followRequest(j *exec, woken, extra int) {
 	p.follow(woken)
 	for range extra {
@@ -187,7 +187,7 @@ func (p *Pool) block() {
 	}
 }
 
-// callForHead wakes workers for the queue once blocked more workers wait inside a body.
+// callForHead adds blocked to the workers that wait inside a body, and wakes workers for the queue.
 //
 //go:norace
 func (p *Pool) callForHead(blocked int64) {
@@ -198,7 +198,8 @@ func (p *Pool) callForHead(blocked int64) {
 	p.follow(woken)
 }
 
-// unblock ends what block noted, and wakes a worker that is one too many now, which ends.
+// unblock ends what block noted. If the pool has a worker too many now, unblock wakes one, which
+// ends.
 //
 //go:norace
 func (p *Pool) unblock() {
@@ -213,8 +214,9 @@ func (p *Pool) unblock() {
 	p.mu.Unlock()
 }
 
-// callForMore wakes workers for the first job in the queue on which no worker works, or for which
-// waking pays. The pool is locked.
+// callForMore wakes workers for the first job in the queue that asked for its workers, on which no
+// worker works, or for which waking pays. In a crowded pool only jobs that asked count. The pool is
+// locked.
 //
 //go:norace
 func (p *Pool) callForMore() (woken int) {
@@ -237,9 +239,9 @@ func (p *Pool) callForMore() (woken int) {
 // awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few.
 // The pool is locked.
 //
-// Invariant: while there are a queue, and workers that sleep or could be started, and no worker on
-// the first job in it, some goroutine is awake that has yet to ask the queue: a worker that works
-// or was woken, or a waiter that spins.
+// Invariant: if the first job in the queue has no worker, and a worker sleeps or could be started,
+// some goroutine is awake that has yet to ask the queue. It is a worker that works or was woken, or
+// a waiter that spins.
 //
 //go:norace
 func (p *Pool) callOut(n int) (woken int) {
@@ -282,8 +284,8 @@ func (p *Pool) follow(woken int) {
 }
 
 // crowded reports whether all processors are taken by worker goroutines that are awake and not
-// blocked, by waiters, and by others more goroutines: then one more would only take turns with
-// them. A pool that was made larger than that has bodies that block, and is never crowded.
+// blocked, by waiters, and by others more goroutines. Then one more would only take turns with
+// them. A pool with more workers than processors has bodies that block, and is never crowded.
 func (p *Pool) crowded(others int) bool {
 	procs := cmp.Or(p.size, 2)
 	if !atom.Exploring() { // in explored programs each pool has its own processors

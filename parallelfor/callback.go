@@ -8,18 +8,18 @@ import (
 
 // callback is a function that a job calls and waits for and that is not a body: the function of
 // [Progress], the Len of a [LengthOf] view, or an operation of a container on a phase of the job.
-// It runs under no scope, so what it makes and schedules belongs to no batch. While it runs, its
-// number is on the stack of the goroutine that runs it. By the number a wait within it is known to
-// be a wait of the job, which cannot finish before the callback has returned.
+// It has no scope of its own: what it makes and schedules belongs to no batch, or to a batch that
+// its goroutine is executing around it. While it runs, its number is on the stack of its goroutine.
+// The number tells that a wait within it is a wait of the job, which cannot finish before the
+// callback has returned.
 type callback struct {
 	of     *exec
 	what   string     // begins the texts about it
 	call   gls.Runner // nil if what is opensPhase or sealsPhase, and the job's phases are meant
 	number uint32
 
-	// below is the callback, and under the job of the body, that the goroutine of this callback
-	// was running when it called this one, or nil. They are known after currentCallback has
-	// returned this callback. A body that called below is not under.
+	// below is the callback around this one on its goroutine, with no body between, or nil. under
+	// is the job of the innermost body around this one, or nil. currentCallback sets both.
 	below *callback
 	under *exec
 }
@@ -49,9 +49,8 @@ func (f runnerFunc) Run() { f() }
 
 // callbacks are the callbacks that run, in no order; they are few.
 //
-// A number is used again only after 2^30 others. If a callback calls runtime.Goexit, its number
-// stays on the stack of the goroutine while deferred functions run, although the callback has
-// ended.
+// If a callback calls runtime.Goexit, its number stays on the stack of the goroutine while deferred
+// functions run, although the callback has ended. So a number is used again only after 2^30 others.
 var callbacks struct {
 	// n is len(all). It changes under mu and is read without it: a goroutine that runs a callback
 	// reads at least 1, because it has entered that callback before.
@@ -71,7 +70,7 @@ const mostCallbacks = 64
 
 var spareCallbacks atom.Spares[callback]
 
-// calling runs f as a callback of the job. what begins the texts about it.
+// calling runs f as a callback of the job. what begins the texts of violations about it.
 func (j *exec) calling(what string, f func()) {
 	if safety.Enabled {
 		j.runCallback(what, runnerFunc(f))
@@ -80,8 +79,8 @@ func (j *exec) calling(what string, f func()) {
 	}
 }
 
-// runCallback runs call as a callback of the job, or, if call is nil, the phase operation of the
-// job's containers that what stands for. It allocates nothing while a spare callback is left.
+// runCallback runs call as a callback of the job. If call is nil, it runs the phase operation that
+// what names on the job's containers. It allocates nothing while a spare callback is left.
 func (j *exec) runCallback(what string, call gls.Runner) {
 	c := spareCallbacks.Take()
 	if c == nil {
@@ -97,8 +96,9 @@ func (j *exec) runCallback(what string, call gls.Runner) {
 	gls.Call(c.number, c)
 }
 
-// alone reports whether no wait of a function that the job calls can be in vain: the job has no
-// handle, no body or callback runs it, and its pool is the default pool, which is never closed.
+// alone reports whether nothing that a function of the job can wait for waits for the job: the job
+// has no handle, no body or callback runs it, and its pool is the default pool, which is never
+// closed.
 //
 //go:norace
 func (j *exec) alone() bool { return j.mode >= called && j.pool == &defaultPool && j.outer() == nil }
@@ -114,9 +114,9 @@ func (j *exec) TellSeal(call gls.Runner) {
 }
 
 // TellReturn implements minder of package safety, which calls it while the job's containers come
-// back. The containers of a job that is run in a call come back on the goroutine of the call. That
-// has the number of the body or callback around the call on its stack. No other goroutine waits for
-// such a job, unless it has a pool that can be closed.
+// back. The containers of a job that is run in a call come back on the goroutine of the call. Its
+// stack has the number of any body or callback around the call. No other goroutine waits for such a
+// job, unless it has a pool that can be closed.
 func (j *exec) TellReturn(tell gls.Runner) {
 	if j.mode >= called && j.pool == &defaultPool {
 		tell.Run()
@@ -126,7 +126,7 @@ func (j *exec) TellReturn(tell gls.Runner) {
 }
 
 // AwaitReturn implements minder of package safety, which calls it before the calling goroutine
-// waits until the job's containers have come back.
+// waits until the job's containers have come back, and calls done after the wait.
 func (j *exec) AwaitReturn() (done func()) {
 	from := waiter(safety.CurrentScope())
 	if from.job == nil {
@@ -170,8 +170,8 @@ func (c *callback) leave() {
 	l.mu.Unlock()
 }
 
-// currentCallback returns the callback that the calling goroutine is running, and notes what it
-// runs under. It returns nil if there is none, or if the goroutine is in a body within it.
+// currentCallback returns the innermost callback that the calling goroutine is running, and sets
+// its below and under. It returns nil if there is none, or if the goroutine is in a body within it.
 func currentCallback() (c *callback) {
 	if !safety.Enabled || callbacks.n.Load() == 0 {
 		return nil
@@ -212,7 +212,7 @@ func callbackOf(n uint32) (c *callback) {
 }
 
 // party is a job that cannot go on before the calling goroutine does, because the goroutine runs a
-// body or callback of it. call is nil for a body. The zero party is none.
+// body or callback of it. call is nil for a body. The zero party stands for no job.
 type party struct {
 	job  *exec
 	call *callback
@@ -237,9 +237,10 @@ func (p party) text() string {
 	return p.call.what + " job " + p.job.name
 }
 
-// holds reports whether the point is not reached before the party goes on: because of its own job,
-// or of a job or callback that the goroutine of the party runs it in. A callback of containers that
-// come back keeps these from coming back, and not the job from finishing.
+// holds reports whether the point is not reached before the party goes on. The point may need the
+// party's own job, a body or callback around the party on its goroutine, or the body or callback
+// that scheduled the job or runs it. A callback of containers that come back keeps these from
+// coming back, and not the job from finishing.
 //
 //go:norace
 func (p party) holds(at point) bool {
@@ -260,7 +261,7 @@ func (p party) holds(at point) bool {
 	return u != nil && (party{job: u}).holds(at)
 }
 
-// outerHolds is holds of the party that runs the job or has scheduled it.
+// outerHolds is holds of the party that runs the job in a call, or has scheduled it.
 //
 //go:norace
 func (j *exec) outerHolds(at point) bool {

@@ -51,8 +51,8 @@ func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []
 	return at[m.batches], nil
 }
 
-// compacting is the kind of the job that moves elements. It has the code and the form of the loop
-// that has marked them, so both jobs have the same name.
+// compacting is the kind of the job that moves elements. It has the code and form of the loop that
+// marks them, so both jobs have the same name.
 type compacting[V any] struct {
 	about
 	once once[V]

@@ -9,8 +9,8 @@ import (
 // this one runs after, when they let workers join.
 //
 // wait panics with a violation if the job cannot finish before the body or [callback] that calls
-// wait, and if the job is on the other side of a bubble's edge (B3). While a body waits, another
-// worker goroutine takes its place.
+// wait does. It also does so if the job is on the other side of a bubble's edge (B3). While a body
+// waits, another worker goroutine takes its place.
 func (j *exec) wait() {
 	if j.finished() {
 		return
@@ -128,8 +128,8 @@ func (j *exec) sleep() {
 	j.mu.Unlock()
 }
 
-// idle waits for the job without working on it, because the calling goroutine is ending. A body
-// that ends it again would leave the job behind. The goroutine that replaces it does the work.
+// idle waits for the job without working on it. The calling goroutine must not execute batches,
+// because a body might end it before it has completed what it is to complete.
 //
 //go:norace
 func (j *exec) idle() {

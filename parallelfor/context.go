@@ -31,8 +31,8 @@ import (
 // batch return the same context.
 //
 // The context ends at the latest with the batch. It ends with the loop's context: a call after the
-// end of that returns a context that has ended. And it ends when the result of the batch no longer
-// matters, because this batch or a lower one has failed, or a lower one has stopped the loop.
+// end of that returns a context that has ended. It also ends when the result of the batch no longer
+// matters: this batch or a lower one has failed, or a lower one has stopped the loop.
 // [context.Cause] then returns the failure: the error, the *safety.Violation or the *[Panic]. It is
 // [context.Canceled] if the lower batch ended its goroutine, or stopped the loop as the batch does
 // in which [Find] finds an index.
@@ -85,7 +85,7 @@ var ended = func() context.Context {
 type contexts struct {
 	mu   atom.HiddenMutex
 	open []*batchContext
-	stop func() bool // has the loop's context not call lapse; nil if that context never ends
+	stop func() bool // keeps the loop's context from calling lapse; nil if that context never ends
 }
 
 // batchContext is the context of one batch: own, which the body gets, and own's parent, which is
@@ -131,8 +131,8 @@ func (j *exec) newContext(batch int) *batchContext {
 	return b
 }
 
-// listen returns the list of the job's contexts. The call that makes the list has the loop's
-// context call lapse when it ends.
+// listen returns the list of the job's contexts. The call that makes the list registers lapse with
+// the loop's context, which calls it when it ends.
 //
 //go:norace
 func (j *exec) listen() *contexts {
@@ -194,7 +194,7 @@ func (c *contexts) lapse() {
 }
 
 // tell ends the contexts of the batches from batch on, with the cause; nil is context.Canceled. The
-// job's limit has been lowered before (X1).
+// job's limit is lowered first (X1).
 func (c *contexts) tell(batch int, cause error) {
 	for _, b := range c.from(batch) {
 		b.end(func() { b.cancel(cause) })
@@ -237,7 +237,7 @@ func (r *Batches) endContext() {
 	b.cancel(nil)
 }
 
-// closeContexts has the loop's context not call lapse. All workers have left.
+// closeContexts keeps the end of the loop's context from calling lapse. All workers have left.
 //
 //go:norace
 func (j *exec) closeContexts() {

@@ -70,8 +70,8 @@ func (s *sample) end(c *cost, began time.Duration, n int) {
 }
 
 // busyEnough notes that a loop of duration d has no helper. It reports whether such loops follow
-// each other so closely that a worker which is woken for one, which takes spent, will be awake for
-// the next ones. Waking in vain costs a fiftieth of the work at most.
+// each other so closely that a worker woken for one will be awake for the next ones. The wake-up
+// takes spent, at most a fiftieth of the time of these loops.
 func (s *sample) busyEnough(d, spent time.Duration) bool {
 	s.misses++
 	streak := max(int(50*spent/max(d, 1)), missesInARow)
@@ -88,9 +88,9 @@ func (s *sample) busyEnough(d, spent time.Duration) bool {
 // leaving each transfer a cache line that all workers use.
 const perWorker = 250 * time.Nanosecond
 
-// crowd returns the number of workers for the job: 1 if it ends before another one has begun, and
-// otherwise the number that shortens work of duration d most. k workers take d/k and k times
-// perWorker.
+// crowd returns the number of workers for the job. It is 1 if the job ends before a second worker
+// has begun, and otherwise the number that shortens work of duration d most: k workers take d/k and
+// k times perWorker.
 func (j *exec) crowd() int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
@@ -105,9 +105,8 @@ func (j *exec) crowd() int {
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
 }
 
-// wakeUps is the measured cost of waking a worker, in nanoseconds. Depending on the
-// machine and its load, a wake-up takes 1 to 10 µs of the caller's time, and the worker begins 3 to
-// 100 µs later.
+// wakeUps is the measured cost of waking a worker, in nanoseconds. Depending on the machine and its
+// load, a wake-up takes 1 to 10 µs of the caller's time, and the worker begins 3 to 100 µs later.
 type wakeUps struct {
 	spent   atom.HiddenInt64 // of the caller's time
 	arrival atom.HiddenInt64 // from the call to the worker's first batch
@@ -115,7 +114,7 @@ type wakeUps struct {
 }
 
 const (
-	triesCost    = 32 // a wake-up that costs less than this fraction of the work is always tried
+	triesCost    = 32 // a wake-up that costs less than 1/triesCost of the work is always tried
 	firstSpent   = 1000
 	firstArrival = 5000
 	firstSharing = 500

@@ -19,8 +19,8 @@ import (
 //	(span.I1) A batch is in at most one span, and leaves the spans once, by a successful
 //	     CompareAndSwap. The worker that made it executes the batch.
 //	(span.I2) Only its worker puts batches into an empty span, and only batches that it has just
-//	     stolen. So a span never has the same batches twice, and a word that a CompareAndSwap
-//	     finds unchanged was unchanged.
+//	     stolen. So a span never has the same batches twice, and a word that is
+//	     equal has not changed meanwhile.
 //	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
 //	     taken by a worker that has not left. So when the last worker leaves all batches were
 //	     executed.
@@ -90,7 +90,8 @@ func (h *distribution) take(worker int) (begin, end int, ok bool) {
 	}
 }
 
-// steal takes from the next worker that has batches left.
+// steal is take for a worker whose span is empty. It steals from the next worker that has batches
+// left, and puts those that thief does not execute now into the span of thief.
 func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 	for i := 1; i < len(h.spans); i++ {
 		victim := &h.spans[(thief+i)%len(h.spans)].word

@@ -7,8 +7,8 @@
 //	MapSlice, SortSlice      compute a slice of another; sort one
 //
 // Loops over containers take a job and a body. A job is a struct of views of containers and plain
-// parameters, or one view. The driver finds the views, takes their containers into the job's
-// custody, gives every worker a copy of the job with views bound to it, and executes the indices
+// parameters, or one view. The driver finds the views and takes their containers into the job's
+// custody. It gives every worker a copy of the job with views bound to it, and executes the indices
 // batch by batch. A body is a function of a pointer to the worker's copy; methods of the job type
 // serve by method expression:
 //
@@ -35,9 +35,9 @@
 // and its failure is the loop's.
 //
 // Not covered: which worker runs a batch ([Worker.Index]), time, the moment of a cancellation,
-// fields tagged custody:"unguarded", Unrestricted views. A body that ends its goroutine
-// (runtime.Goexit) while it runs on the caller's ends the caller, also when a lower batch returned
-// an error.
+// fields tagged custody:"unguarded", Unrestricted views. If a body that runs on the
+// caller's goroutine ends it (runtime.Goexit), the caller ends, even if a lower batch returned an
+// error.
 //
 // # Fields of a job
 //
@@ -51,10 +51,10 @@
 // # Nested loops
 //
 // A body may run and schedule jobs, on views that it was given and on containers that it made in
-// the same batch. The window of a Writer is then an array of its own, whose index 0 is its first
-// element. The body must complete these jobs before it returns. A loop over batches may pass its
-// Writers on. A loop over indices may only where a batch is one index, as with Batch(1), because
-// the window is the batch's. Waiting for a job that waits for the body is reported.
+// the same batch. It must complete these jobs before it returns. A Writer that it passes on is an
+// array of its own: the batch's indices, of which the first is index 0. A body of a batch may pass
+// its Writers on. A body of an index may do so only where a batch is one index, as with Batch(1),
+// because the array is the batch's. Waiting for a job that waits for the body is reported.
 //
 // # Map
 //

@@ -10,17 +10,17 @@ import (
 	"example.com/custody/safety"
 )
 
-// This is the engine of builds with the race detector. The detector may learn of a loop only that
-// scheduling it happens before its batches, and these before its completion, and nothing of which
-// goroutine ran which batch when. So every batch runs on a goroutine of its own, with a copy of the
-// job of its own. A coordinator starts the batches, and learns only at the end of the last, as the
-// detector sees it, that any has ended. So two batches that touch the same plain memory are a race
-// on every run, with one worker too.
+// This is the engine of builds with the race detector. The detector may learn two things of a loop:
+// its schedule happens before its batches, and these happen before its completion. It may not learn
+// which goroutine ran which batch when. So every batch runs on a goroutine of its own, with a copy
+// of the job of its own. A coordinator starts the batches. As the detector sees it, the coordinator
+// learns of the end of any batch only when the last has ended. So two batches that touch the same
+// plain memory are a race on every run, with one worker too.
 //
 // The detector misses a race of two accesses within the same few nanoseconds, because each looks
 // for the other before either is noted. Batches that start at once and do the same are as close as
 // that again and again. So the coordinator holds the next batch back until one has ended, but no
-// longer than apart, because a batch may wait for another.
+// longer than headStart, because a batch may wait for another.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
@@ -39,14 +39,14 @@ import (
 // coordinator finishes every job.
 const keeps = false
 
-// apart is how long a batch has before the next is started. It is short beside batches that are
+// headStart is how long a batch has before the next is started. It is short beside batches that are
 // worth more than one worker in such builds.
-const apart = 100 * time.Microsecond
+const headStart = 100 * time.Microsecond
 
 // mostParked is the number of goroutines of ended batches that wait for the ends of their loops.
 const mostParked = 2048
 
-// parked counts them.
+// parked is the number of goroutines of ended batches that wait now, of all loops.
 var parked atom.HiddenInt64
 
 // parking is where the goroutines of a loop's batches wait for its end.
@@ -67,8 +67,8 @@ func (p *parking) wait() {
 	parked.Add(-1)
 }
 
-// clear ends all waits and returns when they have ended (P3), so that goroutines of many short
-// loops do not pile up.
+// clear ends all waits and returns when they have ended (P3). Otherwise the goroutines of many
+// short loops would pile up.
 func (p *parking) clear() {
 	atom.Hide()
 	close(p.end)
@@ -82,7 +82,7 @@ func (p *parking) clear() {
 // bubble of testing/synctest.
 const mostYields = 1000
 
-// dispatch starts the batches. If here is true, it returns when all have ended.
+// dispatch has the coordinator run the job to its end: here, or on a goroutine of its own.
 func (j *exec) dispatch(_ int, here bool) {
 	if here {
 		j.coordinate()
@@ -91,8 +91,8 @@ func (j *exec) dispatch(_ int, here bool) {
 	}
 }
 
-// begin starts the job on a goroutine after what happened before the job was scheduled, and after
-// what the jobs did that it runs after, as the race detector sees it. It returns ready.
+// begin starts the job on a goroutine of its own, and returns ready as it is. For the race detector
+// that goroutine follows the schedule of the job, and the jobs that this one runs after.
 func (j *exec) begin(ready *exec) *exec {
 	atom.Go(func() {
 		atom.Acquire(unsafe.Pointer(&j.pending))
@@ -125,8 +125,8 @@ func (j *exec) coordinate() {
 			release(permits, w)
 			continue
 		}
-		// The second batch declares the job's reads too: batch 0, which may write what it has
-		// declared to read, is not to be alone with them.
+		// The second batch declares the job's reads too. A batch 0 that writes what the job only
+		// reads does not race with its own declaration.
 		first := !known[w] || started == 1
 		known[w] = true
 		started++
@@ -138,7 +138,7 @@ func (j *exec) coordinate() {
 			}()
 			j.runBatch(c, w, first, permits)
 		})
-		until := now() + apart
+		until := now() + headStart
 		for looks := 0; ended.Load() == before && now() < until && looks < mostYields; looks++ {
 			atom.Yield()
 		}
@@ -183,7 +183,7 @@ func (j *exec) leave(f *worker, w int, permits chan int) {
 }
 
 // witness declares the reads of a job of one batch on another goroutine. So a body that writes what
-// the job only reads races with that declaration, as it would with another batch's.
+// the job only reads races with that declaration, as it would with that of another batch.
 func (j *exec) witness(w int, permits chan int) {
 	f := j.work.enter(w, true)
 	defer j.leave(f, w, permits)

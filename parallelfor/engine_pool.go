@@ -10,9 +10,9 @@ import (
 // keeps reports whether a job that is run and waited for in one call is kept by the caller.
 const keeps = true
 
-// dispatch lets n workers join a prepared job: worker goroutines of the pool, and goroutines that
+// dispatch lets workers join a prepared job: worker goroutines of the pool, and goroutines that
 // complete the job. A job in a bubble, or whose batches a test has assigned, gets goroutines of its
-// own instead. The bool is for the other engine: here a caller that works on its job keeps it.
+// own instead. The second argument is for the engine of race builds.
 func (j *exec) dispatch(workers int, _ bool) {
 	if j.work.distribution.assigned != nil || j.apart() {
 		j.dispatchApart(workers, 0)
@@ -23,11 +23,10 @@ func (j *exec) dispatch(workers int, _ bool) {
 
 // begin starts the job, and returns ready with the jobs that can begin in front; see beginAll.
 //
-// A start that may call functions of the program has a goroutine of its own if the calling
-// goroutine is in a body or callback. Such a function may wait for that body or callback, which
-// happens to have finished the job before: on its goroutine the wait would never end. A build
-// without checks does not know which goroutines are in bodies, so there each such start has its own
-// goroutine.
+// A start may call functions of the program, which may wait for a body or callback that the calling
+// goroutine is in. There the wait would never end. So such a start has a goroutine of its own if
+// the calling goroutine is in a body or callback. A build without checks does not know which
+// goroutines are in bodies, so there each such start has its own goroutine.
 func (j *exec) begin(ready *exec) *exec {
 	calls := j.length.view != nil || j.ticket.Foreign() // Len of the LengthOf view, or OpenPhase
 	if !calls || safety.Enabled && waiter(safety.CurrentScope()).job == nil {

@@ -19,7 +19,7 @@ import (
 //   - seal: the last worker has left, and the phases of the containers are sealed.
 //   - return: a goroutine completes the job, and the containers are the owner's again.
 //
-// A handle points to the exec of its schedule, which the garbage collector ends. An exec without a
+// A handle points to an exec of its own, which the garbage collector frees. An exec without a
 // handle is part of the memory of its type's jobs (work) and is used again.
 type exec struct {
 	_     pad.Bytes
@@ -34,7 +34,7 @@ type exec struct {
 	ticket  safety.Ticket
 	ctx     context.Context
 	after   []*exec  // the jobs that this one runs after; nil once it has finished
-	few     [2]*exec // the first room of after
+	few     [2]*exec // the memory that after begins with
 	place   place
 	around  *callback // the callback that runs the job and waits for it, or nil
 	within  party     // the party whose waits waitList.enter has noted
@@ -51,7 +51,7 @@ type exec struct {
 	failure       *failure         // of the lowest batch so far
 	stopped       int              // 1 + the lowest batch that a loop stopped after, or 0
 	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
-	fewDependents [2]*exec         // the first room of dependents
+	fewDependents [2]*exec         // the memory that dependents begins with
 	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
 	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
 	contexts      *contexts
@@ -64,8 +64,8 @@ type mode uint8
 
 const (
 	scheduled mode = iota // a handle stands for the job
-	awaited               // a call waits for the job, and others may come to run after it
-	called                // a call waits for the job, and no other goroutine can reach it
+	awaited               // a call waits for the job, and later jobs may run after it
+	called                // a call waits for the job, and nothing else waits for it or runs after it
 	kept                  // as called, and the caller is worker 0 from the start to the end
 	shared                // as kept, and other workers may join
 )
@@ -103,10 +103,10 @@ func jobAround(l *safety.Scope) *exec {
 	return jobOf(l.Ticket())
 }
 
-// run executes an admitted job in the call that waits for it, and returns the containers. It fails
-// as the job did, and returns its error.
+// run executes an admitted job in the call that waits for it, and takes back the containers. It
+// fails as the job did, or returns its error.
 func (w *work) run() error {
-	j := w.exec // w may be another job's once a job that other goroutines know has finished
+	j := w.exec // w may be another job's once the job has finished, except if mode >= called
 	alone := j.mode >= called
 	how := (*exec).keep
 	if j.mode < kept {
@@ -157,25 +157,6 @@ func (j *exec) completeBy(wait func(j *exec)) *failure {
 	return j.outcome()
 }
 
-// handOut starts the job that was scheduled and returns its handle. If a container ends the calling
-// goroutine, which then has no handle, the job is completed first.
-func (j *exec) handOut() Handle {
-	if j.inline {
-		j.executeNow()
-		return Handle{j}
-	}
-	through := false
-	defer func() {
-		if !through {
-			j.idle()
-			j.giveBack()
-		}
-	}()
-	j.launch()
-	through = true
-	return Handle{j}
-}
-
 // launch starts the job once all jobs that it runs after have finished.
 func (j *exec) launch() {
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
@@ -186,7 +167,7 @@ func (j *exec) launch() {
 
 // start opens the job and lets workers join; the last one to leave finishes it. If there is nothing
 // to execute, start finishes it, and returns ready with the jobs that can begin in front. here
-// reports whether the caller is to be one of the workers.
+// tells the engine of race builds to execute the job on the calling goroutine.
 func (j *exec) start(here bool, ready *exec) *exec {
 	if !j.open() {
 		j.seal()
@@ -213,8 +194,8 @@ func (j *exec) open() bool {
 	return (j.length.view == nil || j.measure()) && j.tryPhases(opensPhase) && j.batches > 0
 }
 
-// finish seals the containers and begins the jobs that can begin now. The last worker to leave
-// calls it, once.
+// finish ends a job that is not kept: it seals the containers, and begins the jobs that can begin
+// now. The last worker to leave calls it, once, or executeNow if there is nothing to execute.
 func (j *exec) finish() {
 	j.pool.withdraw(j)
 	j.seal()
@@ -234,9 +215,9 @@ func (j *exec) seal() {
 	}
 }
 
-// failApart fails a job that is being opened or sealed. If the function that failed is ending the
-// calling goroutine, another one ends the job.
-func (j *exec) failApart(f *failure) {
+// failOutside fails a job outside of its batches, while it is opened or sealed. If f is a Goexit,
+// the calling goroutine is ending, and another one ends the job.
+func (j *exec) failOutside(f *failure) {
 	j.fail(f)
 	switch {
 	case !f.goexit:
@@ -257,7 +238,7 @@ func (j *exec) tryPhases(what string) (ok bool) {
 		if !ok {
 			f := j.caught(0, recover())
 			f.cancelled = true // no batch has run, or its results are lost
-			j.failApart(f)
+			j.failOutside(f)
 		}
 	}()
 	if j.callsBack() {
@@ -268,10 +249,10 @@ func (j *exec) tryPhases(what string) (ok bool) {
 	return true
 }
 
-// callsBack reports whether OpenPhase and SealPhase of the containers run as callbacks: they may
-// call functions of a user, and the job is not alone. The phases of a kept job of the default pool
-// run on the caller's goroutine, whose stack shows the job around it, unless a body has ended that
-// goroutine.
+// callsBack reports whether OpenPhase and SealPhase of the containers run as callbacks, because
+// they may call functions of the program, and the job is not alone. The phases of a kept job of the
+// default pool run on the caller's goroutine, whose stack shows the job around it. They need no
+// callback, unless a body has ended that goroutine.
 func (j *exec) callsBack() bool {
 	if !safety.Enabled {
 		return false
@@ -307,8 +288,8 @@ func (w *work) parallel(n int, f func(i int)) {
 	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(w.workers), Name("seal of "+w.name))
 }
 
-// conclude makes the job finished and wakes the goroutines that wait for it. It returns ready with
-// the jobs in front that can begin now; see beginAll.
+// conclude marks the job as finished, and wakes the goroutines that wait for it. It returns ready
+// with the jobs in front that can begin now; see beginAll.
 //
 //go:norace
 func (j *exec) conclude(ready *exec) *exec {

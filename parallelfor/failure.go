@@ -41,7 +41,7 @@ type failure struct {
 	panicked  *Panic
 	goexit    bool
 	err       error
-	cancelled bool // err is the context's cause; no batch's additions count
+	cancelled bool // no batch's additions count: the job did not run, was cancelled, or a phase failed
 }
 
 // caught makes a failure of the value that a body panicked with; nil stands for runtime.Goexit.
@@ -71,14 +71,14 @@ func (j *exec) caught(batch int, value any) *failure {
 	return f
 }
 
-// violationOf returns the violation of a refused view, or nil if the view panics when it is asked
-// for its window.
+// violationOf returns the violation of a refused view. It returns nil if Window of the view panics.
 func violationOf(r *safety.Refused) (v *safety.Violation) {
 	defer func() { _ = recover() }()
 	return r.Violation()
 }
 
-// raise makes the calling goroutine fail as the body did. An error is no panic: Err returns it.
+// raise makes the calling goroutine fail as the body did. exiting reports whether the goroutine is
+// ending already. An error is no panic: Err returns it.
 func (f *failure) raise(exiting bool) {
 	switch {
 	case f == nil:
@@ -108,19 +108,18 @@ func (j *exec) cancelled() bool {
 // fail notes a failure; see endAt.
 func (j *exec) fail(f *failure) { j.endAt(f.batch, f) }
 
-// stop notes that the sequential loop would end after the batch, before a failure above it; see
-// endAt.
+// stop notes that the sequential loop ends after the batch, without a failure; see endAt.
 func (j *exec) stop(batch int) { j.endAt(batch, nil) }
 
 // endAt notes that the sequential loop ends in the batch by the failure f, or after the batch if f
-// is nil. Batches above the lowest such batch are not executed any more. Those below are, so the
-// outcome is that of the sequential loop.
+// is nil. Only the lowest such batch counts: batches above it begin no more, and those below run.
+// So the outcome is that of the sequential loop.
 //
 //go:norace
 func (j *exec) endAt(batch int, f *failure) {
 	j.mu.Lock()
 	lowest := (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped)
-	first := max(batch, 0) // that is not executed
+	first := max(batch, 0) // the lowest batch that begins no more
 	var open *contexts
 	if lowest {
 		j.failure = f

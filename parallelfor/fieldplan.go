@@ -18,7 +18,7 @@ type fieldPlan struct {
 	varies bool           // a field is a slice or an Optional, so values differ in what they carry
 	plain  []plain        // what bodies must not write
 	named  bool           // plain has an entry with its path for each field, and not one for neighbours
-	within []reflect.Type // the types around the type, and the type itself
+	within []reflect.Type // the type, and those from which slices lead to it
 	refuse *field         // the first field for which values of the type cannot be jobs
 }
 
@@ -71,8 +71,8 @@ func fieldPlanOf(t reflect.Type) *fieldPlan {
 	return planFields(t, nil, false)
 }
 
-// planFields makes the plan of a type that is inside the given types, from which it is reached
-// through slices. named is as in fieldPlan.
+// planFields makes the plan of a type. within has the types from which slices lead to it. named is
+// as in fieldPlan.
 func planFields(t reflect.Type, within []reflect.Type, named bool) *fieldPlan {
 	p := &fieldPlan{within: append(within, t), named: named}
 	p.walk(t, 0, "", false)
@@ -80,7 +80,7 @@ func planFields(t reflect.Type, within []reflect.Type, named bool) *fieldPlan {
 }
 
 // walk adds what is in a value of type t at the offset. inside reports whether the value is part of
-// a view, whose other fields are the container's own business.
+// a view. Other fields of a view are the container's own business.
 func (p *fieldPlan) walk(t reflect.Type, at uintptr, path string, inside bool) {
 	hold, holds := ownHold(t)
 	switch {
@@ -104,7 +104,7 @@ func (p *fieldPlan) walk(t reflect.Type, at uintptr, path string, inside bool) {
 	}
 }
 
-// walkKind is walk for a type that has no part of its own in jobs.
+// walkKind is walk for all other types, by their kinds.
 func (p *fieldPlan) walkKind(t reflect.Type, at uintptr, path string, inside bool) {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -130,7 +130,7 @@ func (p *fieldPlan) walkKind(t reflect.Type, at uintptr, path string, inside boo
 	}
 }
 
-// walkSlice adds a slice, whose elements must carry views and nothing that is refused.
+// walkSlice adds a slice. Its elements must have views, and nothing that is refused.
 func (p *fieldPlan) walkSlice(t reflect.Type, at uintptr, path string) {
 	if slices.Contains(p.within, t.Elem()) { // a tree has no fixed plan
 		p.refuseUnless(false, t, path)
@@ -152,13 +152,13 @@ func (p *fieldPlan) walkSlice(t reflect.Type, at uintptr, path string) {
 	p.fields = append(p.fields, field{kind: sliceField, offset: at, typ: t, path: path, size: t.Elem().Size(), elem: elem})
 }
 
-// isOptional reports whether the type is a safety.Optional. The first field of one, a bool, is true
-// if it carries a view.
+// isOptional reports whether the type is a safety.Optional. Its first field is a bool, which is
+// true if it carries a view.
 func isOptional(t reflect.Type) bool {
 	return t.PkgPath() == holdType.PkgPath() && strings.HasPrefix(t.Name(), "Optional[")
 }
 
-// walkOptional adds an Optional: what it carries, if it is present, has its path.
+// walkOptional adds an Optional. What it carries has the path of the Optional.
 func (p *fieldPlan) walkOptional(t reflect.Type, at uintptr, path string) {
 	carried := t.Field(1)
 	elem := &fieldPlan{within: p.within, named: p.named}
@@ -188,10 +188,10 @@ func (p *fieldPlan) walkStruct(t reflect.Type, at uintptr, path string, inside b
 	}
 }
 
-// elementPath is the path of element i of what is at path.
+// elementPath returns the path of element i of what is at path.
 func elementPath(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// join is the path of what is at rest inside of what is at path.
+// join returns the path of rest, which is a path inside of what is at path.
 func join(path, rest string) string {
 	if path == "" || rest == "" || rest[0] == '[' {
 		return path + rest
@@ -199,8 +199,8 @@ func join(path, rest string) string {
 	return path + "." + rest
 }
 
-// isContainer reports whether the type is a struct with a Guard as a direct field, or of a struct
-// that it embeds; or one with a method Dispose and containers in an unexported field.
+// isContainer reports whether the type is a container: a struct with a Guard as a field, or one
+// that embeds a container, or one with a method Dispose and containers in unexported fields.
 func isContainer(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -217,8 +217,8 @@ func isContainer(t reflect.Type) bool {
 	return false
 }
 
-// ownHold finds the Hold that makes a type a view: one that it embeds, or that an embedded struct
-// does which is tagged custody:"part".
+// ownHold returns the offset of the Hold that makes a type a view. The type embeds the Hold, or
+// embeds a struct tagged custody:"part" that does.
 func ownHold(t reflect.Type) (uintptr, bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, false
@@ -241,8 +241,8 @@ func isPart(f *reflect.StructField) bool {
 	return f.Anonymous && f.Tag.Get("custody") == "part"
 }
 
-// untagged reports whether a struct has methods that drivers call of views, which an embedded
-// struct with the Hold does not have: then that is a part of the view, and lacks the tag.
+// untagged reports whether a struct embeds a part of a view without the tag: the struct has a
+// method that drivers call, which the embedded struct with the Hold lacks.
 func untagged(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || !reflect.PointerTo(t).Implements(viewType) {
 		return false
@@ -268,7 +268,7 @@ func isImmutable(t reflect.Type) bool {
 	return ok
 }
 
-// refuseUnless notes that values of the type cannot be jobs because of a field, unless ok.
+// refuseUnless notes, unless ok, that a field of type t keeps values of the type from being jobs.
 func (p *fieldPlan) refuseUnless(ok bool, t reflect.Type, path string) {
 	if !ok && p.refuse == nil {
 		p.refuse = &field{typ: t, path: path}

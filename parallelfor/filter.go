@@ -30,7 +30,7 @@ func filter[V any](ctx context.Context, n int, views *V, keep predicate[V], opts
 // listing is the job of the loop that makes a list of a mask. It has no views.
 type listing struct{}
 
-// listAtLeast is how many indices are worth a batch of a loop that lists them.
+// listAtLeast is the number of listed indices that is worth a batch.
 const listAtLeast = 1 << 14
 
 // indices lists the indices whose bits are set.

@@ -34,15 +34,15 @@ func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts [
 	return int(^k.found.Load()), nil
 }
 
-// finding is the kind of a search. found is the complement of the lowest index that a worker has
-// found, and at first 0, which is that of -1.
+// finding is the kind of a search. found is the complement of the lowest index that was found, and
+// at first 0, the complement of -1.
 type finding[J any] struct {
 	about
 	predicate[J]
 	found atom.HiddenUint64
 }
 
-// note takes an index in, and stops the loop after the batch.
+// note notes that index i was found, and stops the loop after the batch.
 func (k *finding[J]) note(i int, r *Batches) {
 	v := ^uint64(i)
 	for {

@@ -4,9 +4,8 @@ import (
 	"context"
 )
 
-// goers is the pool of jobs that may block. It has a worker goroutine for each, without a bound.
-// Those that have nothing to do wait for the next, so there are as many as there ever were such
-// jobs at a time.
+// goers is the pool of jobs that may block. It starts a worker goroutine for each, without a bound,
+// and keeps them for later jobs. So it has as many as there ever were such jobs at a time.
 var goers = NewPool(1 << 30)
 
 // Go runs body(v) on a goroutine of its own and returns at once, where v points to a copy of views.
@@ -29,7 +28,7 @@ func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...O
 	return build(ctx, 1, &views, onceErr[V]{calls(body)}, true, ownGoroutine(opts), scheduled).handOut()
 }
 
-// ownGoroutine adds to the options that the job runs on the pool that has a goroutine for it.
+// ownGoroutine adds to the options that the job runs on goers.
 func ownGoroutine(opts []Option) []Option {
 	return append(opts[:len(opts):len(opts)], On(goers))
 }

@@ -19,8 +19,8 @@ type Handle struct {
 //
 // If a body failed, Complete fails like the sequential loop. A violation panics with the
 // *safety.Violation, and a panic with a *[Panic] that holds its value and stack. A runtime.Goexit,
-// as by t.FailNow, ends the calling goroutine. A Goexit in a body that runs on the calling
-// goroutine, which it may, does so even if the failure that counts is the error of a lower batch.
+// as by t.FailNow, ends the calling goroutine. A body may run on the calling goroutine. Its Goexit
+// then ends that goroutine, even if the failure that counts is the error of a lower batch.
 // [Handle.Err] returns the error of a body, and the cause of a cancellation.
 //
 // Inside a body, waiting for a job that waits for the body is a violation. So is waiting in a
@@ -59,4 +59,23 @@ func (h Handle) Ticket() *safety.Ticket {
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
 	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled).handOut()
+}
+
+// handOut starts the job that was scheduled and returns its handle. If a container ends the calling
+// goroutine, which then has no handle, the job is completed first.
+func (j *exec) handOut() Handle {
+	if j.inline {
+		j.executeNow()
+		return Handle{j}
+	}
+	through := false
+	defer func() {
+		if !through {
+			j.idle()
+			j.giveBack()
+		}
+	}()
+	j.launch()
+	through = true
+	return Handle{j}
 }

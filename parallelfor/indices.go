@@ -9,10 +9,10 @@ import (
 // Indices calls body(i) for every i of [0, n), in parallel, and returns when all calls have
 // returned. The body is a closure over the program's own slices and variables: it may read what no
 // batch writes, and write what belongs to index i alone. That is the program's promise. Builds with
-// -race report two batches that touch the same memory, unless the bodies order them by locks or
-// atomics of their own, on every run and at any number of workers; see docs/escapes.md for what the
-// race detector cannot see. No other build looks. To have accesses checked in every build, adopt
-// the slices (array.Of) and pass views of them to [For], which is also how a body uses containers.
+// -race report two batches that touch the same memory, on every run and at any number of workers,
+// unless locks or atomics of the bodies order them. See docs/escapes.md for what the race detector
+// cannot see. No other build looks. To have accesses checked in every build, adopt the slices
+// (array.Of) and pass views of them to [For], which is also how a body uses containers.
 //
 // A body that panics, violates a rule or ends its goroutine ends the loop as in For. An n below 0
 // and a nil body are violations. A loop that is to run [After] one that failed returns without

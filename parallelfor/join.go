@@ -53,14 +53,14 @@ func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 // roomy reports whether a job in state s lets one more worker join.
 func roomy(s uint64) bool { return s&joinable != 0 && joined(s) < places(s) }
 
-// admitWorkers lets n workers join; the first taken have.
+// admitWorkers lets n workers join, of which the first taken have joined already.
 func (j *exec) admitWorkers(n, taken int) {
 	j.state.Store(joinable | j.pool.side() | uint64(n)<<placesShift | uint64(taken)<<joinedShift | uint64(taken))
 }
 
-// join makes the caller a worker of the job, if it needs one. from is the pool that was offered the
-// job, or nil. The memory of a kept job may be another job's by now, which a goroutine of a pool
-// joins only on its own side of a bubble's edge (B2).
+// join makes the calling goroutine a worker of the job, if the job lets one more join. from is the
+// pool that was offered the job, or nil. The memory of a kept job may be another job's by now. A
+// goroutine of a pool joins that one only on its own side of a bubble's edge (B2).
 func (j *exec) join(from *Pool) (worker int, ok bool) {
 	for {
 		s := j.state.Load()
@@ -73,11 +73,12 @@ func (j *exec) join(from *Pool) (worker int, ok bool) {
 	}
 }
 
-// execute executes batches as the given worker until there are none, and leaves the job.
+// execute executes batches as the given worker, which has joined, until none is left. Then the
+// worker leaves.
 func (j *exec) execute(worker int) { j.resume(j.work.enter(worker, true)) }
 
-// resume is execute for a worker that has entered. If a body ends the calling goroutine, another
-// one goes on in its place.
+// resume is execute for a worker that has entered. If a body ends the calling goroutine, resume
+// goes on with the same worker on another goroutine.
 func (j *exec) resume(f *worker) {
 	through := false
 	first := j.mode >= kept && f.state.index == 0
@@ -100,9 +101,9 @@ func (j *exec) resume(f *worker) {
 	}
 }
 
-// quit ends the caller's time as a worker other than worker 0 of a kept job. The last worker of
-// another job finishes it. If the sleeping bit is set, the worker leaves under the lock; the step
-// without the lock fails if the bit is set meanwhile (join.I3).
+// quit has the calling worker leave the job. Worker 0 of a kept job does not call it. The last
+// worker to leave a job that is not kept finishes it. If the sleeping bit is set, the worker leaves
+// under the lock. If the bit is set meanwhile, the step without the lock fails (join.I3).
 func (j *exec) quit() {
 	for {
 		s := j.state.Load()
@@ -199,8 +200,9 @@ func (j *exec) settle() {
 	j.end()
 }
 
-// close closes a kept job to others, and reports whether worker 0 is the only active worker. No
-// other goroutine changes the state word from then on.
+// close lets no more workers join a kept job, and reports whether worker 0 is the only active
+// worker. If so, no other goroutine changes the state word any more. If a worker changes it
+// meanwhile, close returns false and has done nothing.
 func (j *exec) close() bool {
 	s := j.state.Load()
 	if s&joinable != 0 && !j.state.CompareAndSwap(s, s&^joinable) {
@@ -209,7 +211,7 @@ func (j *exec) close() bool {
 	return s&fieldMask == 1
 }
 
-// sleepOut sleeps until worker 0 is the only active worker.
+// sleepOut sleeps until worker 0, which calls it, is the only active worker.
 //
 //go:norace
 func (j *exec) sleepOut() {
@@ -229,7 +231,8 @@ func (j *exec) sleepOut() {
 	p.unblock()
 }
 
-// end seals the containers of a kept job, and wakes its caller if that is another goroutine.
+// end seals the containers of a kept job. The caller of a deserted job sleeps in idle, and end
+// wakes it.
 func (j *exec) end() {
 	if j.mode == shared {
 		j.pool.withdraw(j)

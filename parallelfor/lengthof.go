@@ -11,8 +11,7 @@ import (
 // LengthOf makes the loop as long as view is when the job starts, after all that it runs [After]:
 // for a list that an earlier job fills, so that no goroutine has to wait for that job to learn how
 // long the next loop is. The number of indices given to the loop must be -1. Any view with a Len
-// will do, as that of a container's Reader. So will a struct that
-// embeds a view and has a Len of its own.
+// will do, such as a container's Reader. So will a struct that embeds a view and has its own Len.
 //
 // The job holds the view's container, to read it, whether or not a field of the job is a view of
 // it; a field that is makes no second claim. The view must be one that can be bound before its
@@ -23,9 +22,9 @@ import (
 // reports ([safety.ErrLength]). A length of 0 is a loop without calls. A Len that waits for the
 // job, or for a job that waits for it, is a violation ([safety.ErrWaitCycle]).
 //
-// A loop that is executed once has no use for LengthOf, nor has a loop whose result needs a place
-// for each batch ahead (Reduce, Scan and their like): there it is a violation. LengthOf allocates
-// the view, and each schedule with it allocates a few times.
+// LengthOf is a violation for a job that is executed once. It is also one for a loop whose result
+// needs a place for each batch ahead (Reduce, Scan and their like). LengthOf allocates the view,
+// and each schedule with it allocates a few times.
 func LengthOf[V any, P interface {
 	*V
 	safety.View
@@ -66,7 +65,7 @@ func viewOf(v lengthView) safety.View {
 	return m.views[0].view
 }
 
-// lengthless refuses a LengthOf where it means nothing.
+// lengthless returns the violation of a LengthOf where it means nothing, or nil.
 func (j *exec) lengthless(n int, single bool) *safety.Violation {
 	if single {
 		return argument(j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
@@ -93,7 +92,7 @@ func (j *exec) measure() (ok bool) {
 			f.violation.At = j.work.stands()
 		}
 		f.cancelled = true // no batch runs
-		j.failApart(f)
+		j.failOutside(f)
 	}()
 	if v = j.fits(j.lengthNow()); v != nil {
 		j.grid = grid{} // what is sealed has no batches
@@ -101,8 +100,8 @@ func (j *exec) measure() (ok bool) {
 	return v == nil
 }
 
-// lengthNow returns the Len of the view, which it binds to a batch that begins and ends here,
-// before the phases of the containers are open.
+// lengthNow returns the Len of the view. It binds the view to a scope that is open here alone,
+// before the phases of the containers are.
 func (j *exec) lengthNow() (n int) {
 	l := safety.NewScope()
 	defer l.Discard()
@@ -117,7 +116,7 @@ func (j *exec) lengthNow() (n int) {
 	return n
 }
 
-// fits cuts the loop, unless it cannot have that length.
+// fits cuts the loop into batches. It returns a violation if the loop cannot have that length.
 func (j *exec) fits(n int) *safety.Violation {
 	if n < 0 {
 		return negative(j.name, n, "was scheduled with LengthOf, and its view says that there are "+strconv.Itoa(n)+" indices", "A view's Len is 0 or more.")
@@ -129,7 +128,7 @@ func (j *exec) fits(n int) *safety.Violation {
 	return j.ticket.Fits(n)
 }
 
-// negative refuses a loop of less than 0 indices.
+// negative is the violation of a loop of less than 0 indices.
 func negative(job string, n int, what, do string) *safety.Violation {
 	v := safety.NewViolation(safety.ErrLength, "job "+job+" "+what, do)
 	v.Job, v.N = job, n

@@ -63,7 +63,7 @@ type predicate[J any] struct {
 	holdsErr func(j *J, i int) (bool, error)
 }
 
-// about returns what a kind with that form tells of the predicate.
+// about returns the about of a kind that calls the predicate, with that form.
 func (p *predicate[J]) about(form string) about {
 	if p.holds != nil {
 		return about{origin.Code(p.holds), form, true}

@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// plan is the knowledge of the driver about a type of job, and the memory that its jobs use again.
+// plan is what the driver knows of a type of job, and the memory that its jobs use again.
 type plan struct {
 	word    uintptr // the word of the type: see typeWord; the first field, for recall
 	fields  *fieldPlan
@@ -22,7 +22,7 @@ type plan struct {
 	spare   atom.HiddenPointer[work] // the last work that was given back, unless it was taken again
 	mu      atom.HiddenMutex
 	works   []*work           // up to keptWorks more that were given back
-	rest    atom.Spares[work] // the others
+	rest    atom.Spares[work] // all others, which the garbage collector may free
 }
 
 // keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
@@ -47,9 +47,9 @@ func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
 	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
-// planOf returns the plan of the type that nothing is a nil pointer to, or nil if the type has none
-// yet. In builds with the race detector it returns nil, and every schedule makes its own: a shared
-// plan would order the program's schedules, as the detector sees it.
+// planOf returns the plan of a type, or nil if the type has none yet. nothing is a nil pointer to
+// the type. In builds with the race detector planOf returns nil, and every schedule makes a plan: a
+// shared one would order the program's schedules, as the detector sees it.
 func planOf(nothing any) *plan {
 	word := typeWord(nothing)
 	if p := placeOf(word).Load(); p != nil && *p == word {
@@ -58,7 +58,7 @@ func planOf(nothing any) *plan {
 	return olderPlan(nothing)
 }
 
-// olderPlan is planOf for a type whose place in recent another type has.
+// olderPlan is planOf for a type that has no place in recent, or has lost it to another type.
 func olderPlan(nothing any) *plan {
 	if atom.Race {
 		return nil
@@ -76,7 +76,7 @@ func (p *plan) recall() *plan {
 	return p
 }
 
-// makePlan makes the plan of a type for which planOf returns nil.
+// makePlan makes the plan of a type that has none; nothing is as in planOf.
 func makePlan(nothing any, ops typeOperations) *plan {
 	t := reflect.TypeOf(nothing).Elem()
 	made := newPlan(nothing, t, ops)
@@ -96,8 +96,8 @@ func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
 	return p
 }
 
-// inlined returns the type of the program's job in t, which is the struct of a kind if it has a
-// field tagged custody:"inline": the job. Otherwise it returns t.
+// inlined returns the type of the program's job in t. If t is a struct with a field tagged
+// custody:"inline", that is the type of the field; otherwise it is t.
 func inlined(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Struct {
 		for f := range t.Fields() {
@@ -132,7 +132,8 @@ func Prepare[J any]() {
 // goroutine that kept one is found out; with -race there is also one for each batch.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type. how is called for a job that is run in a call.
+// takeWork returns a job of the plan's type. If the job is run in a call, how is the mode called.
+// takeWork then makes it awaited for AutoOrder, and otherwise kept if the build keeps jobs.
 func (p *plan) takeWork(how mode, opts []Option) *work {
 	switch {
 	case how == called && ordered(opts):
@@ -155,8 +156,8 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	return w
 }
 
-// giveWork takes back the memory of a job that was refused, that is finishing, or that no other
-// goroutine can reach.
+// giveWork takes back the memory of a job that was refused, is finishing, or has run in a call that
+// nothing else waits for.
 func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
@@ -182,7 +183,7 @@ func (p *plan) giveWork(w *work) {
 	p.giveMemory(w)
 }
 
-// giveMemory takes back the memory of a job, except its exec.
+// giveMemory clears the value and keeps the work for a later job of the type.
 func (p *plan) giveMemory(w *work) {
 	p.operate(w, opClear, nil, nil)
 	if p.fields.varies {
@@ -200,8 +201,8 @@ func (p *plan) giveMemory(w *work) {
 	}
 }
 
-// A job with memory for more workers or views than these is left to the garbage collector between
-// jobs, unless as many workers as GOMAXPROCS need it.
+// Between jobs the garbage collector may free a work with more workers or views than these, except
+// that a work for up to GOMAXPROCS workers is kept.
 const (
 	keptCopies = 16
 	keptViews  = 256
@@ -233,7 +234,7 @@ func (p *plan) takeSpare() (w *work) {
 	}
 	p.mu.Lock()
 	if last := len(p.works) - 1; last >= 0 {
-		w, p.works[last] = p.works[last], nil // a Handle may have it for long
+		w, p.works[last] = p.works[last], nil // works does not keep a work in use alive
 		p.works = p.works[:last]
 	}
 	p.mu.Unlock()

@@ -14,11 +14,11 @@ func insertion[T any](s []T, compare func(a, b T) int) {
 	}
 }
 
-// shortRun is how many elements insertion sorts.
+// shortRun is the number of elements that insertion sorts.
 const shortRun = 12
 
-// stable sorts s stably, by merging, with temp of the same length. It needs about as few
-// comparisons as a sort can.
+// stable sorts s stably by merging. temp has the same length. The number of comparisons is close to
+// the least that a sort needs.
 func stable[T any](s, temp []T, compare func(a, b T) int) {
 	n, width, from, to := len(s), shortRun, s, temp
 	if passes(n, shortRun)%2 != 0 {
@@ -37,7 +37,7 @@ func stable[T any](s, temp []T, compare func(a, b T) int) {
 	}
 }
 
-// passes returns how often runs of that width must be merged two by two until one has n elements.
+// passes returns how often runs of that width must be merged in pairs until one has n elements.
 func passes(n, width int) (p int) {
 	for ; width < n; width *= 2 {
 		p++

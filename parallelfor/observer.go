@@ -59,8 +59,8 @@ type workerObserver struct {
 // labelling is 1 while Labels is on.
 var labelling atom.HiddenUint32
 
-// Labels switches on or off that workers run the jobs scheduled from now on under a label for the
-// profiler (package runtime/pprof), with key "job" and the job's name as value. A CPU profile then
+// Labels switches on or off that jobs scheduled from now on run under a label for the profiler
+// (package runtime/pprof). Its key is "job", and its value is the job's name. A CPU profile then
 // tells for each sample which job it belongs to, and go tool pprof -tagfocus shows one job alone.
 // At first it is off.
 //
@@ -81,7 +81,7 @@ func (j *exec) observed() bool {
 }
 
 // newObserver returns the observer of a job that is being scheduled. It calls methods of the job's
-// context, which may be any package's, so the job has not taken anything yet.
+// context, which may be any package's. So the job does not hold its containers yet.
 //
 //go:norace
 func newObserver(j *exec) *observer {

@@ -9,8 +9,8 @@ import (
 )
 
 // This file finds bodies that write a plain field of their job. Each worker has a copy of the job,
-// so what a body writes there is lost with the copy, and which batches see it before depends on
-// which worker executes them.
+// so what a body writes there is lost with the copy. Until then the batches that the same worker
+// executes see it.
 //
 // Strict builds compare the copy with the job after every batch. Checked builds compare it after
 // batch 0 of every loop, because every run that is not cancelled executes that batch. The worker of
@@ -27,7 +27,7 @@ type plain struct {
 	path   string
 }
 
-// addPlain adds what of a value of type t at the offset is to be compared: everything but padding.
+// addPlain adds all memory of a value of type t at the offset, except padding.
 func (p *fieldPlan) addPlain(t reflect.Type, at uintptr, path string) {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -88,8 +88,8 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 	return unsafe.String((*byte)(a), size) == unsafe.String((*byte)(b), size)
 }
 
-// spoiled fails the batch that ends if it has written a plain field, and reports whether it has. In
-// strict builds the worker then has another copy.
+// spoiled reports whether the batch that ends has written a plain field, and fails the batch if so.
+// In strict builds the worker then has another copy.
 func (r *Batches) spoiled() bool {
 	w := r.worker.work
 	if _, written := w.plan.fields.writtenField(r.worker.copy, w.value); !written {

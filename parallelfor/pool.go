@@ -24,11 +24,11 @@ import (
 // pool runs on goroutines of the bubble, which end with the job. See docs/synctest.md.
 type Pool struct {
 	size    int   // worker goroutines; 0 follows GOMAXPROCS
-	self    *Pool // the pool itself, and another pool in a copy; nil for the default pool
+	self    *Pool // the pool itself; in a copy, the pool that was copied; nil for the default pool
 	bubbled bool  // the pool was made in a bubble of testing/synctest
 
 	mu      atom.HiddenMutex
-	cond    *atom.Cond    // of Close
+	cond    *atom.Cond    // Close waits on it
 	idle    []*poolWorker // the worker goroutines that sleep
 	head    *exec         // the queue of published jobs that can use more workers
 	tail    *exec
@@ -38,9 +38,9 @@ type Pool struct {
 	asks    int                                                  // places in the queue of jobs that asked for their workers
 	jobs    int                                                  // scheduled and not finished
 	closed  bool
-	decoy   *atom.Parker // see displace; nil until a worker was started, unchanging from then on
-	decoys  int          // 1 while the decoy's goroutine lives
-	ended   atom.HiddenUint32
+	decoy   *atom.Parker      // see displace; nil until a worker was started, unchanging from then on
+	decoys  int               // 1 while the decoy's goroutine lives
+	ended   atom.HiddenUint32 // 1 once the decoy's goroutine is to end
 
 	queued   atom.HiddenInt64 // the length of the queue, read without the lock
 	wakeUps  wakeUps
@@ -198,9 +198,8 @@ func (p *Pool) processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// enqueue puts the job at the end of the queue. A job that asked for its workers goes to the end of
-// those that did, which stand before all others, because the workers that they count on must not
-// come to another job. The pool is locked.
+// enqueue puts the job at the end of the queue. Jobs that asked for their workers stand before all
+// others, because the workers that they count on must not come to another job. The pool is locked.
 //
 //go:norace
 func (p *Pool) enqueue(j *exec, wants int) {

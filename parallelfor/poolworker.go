@@ -28,8 +28,8 @@ type poolWorker struct {
 // spinning is the job that a mailbox points to while its goroutine spins.
 var spinning exec
 
-// list returns the pool's worker goroutines, in no order. Others change the list meanwhile: a
-// worker that has ended may be met a little longer, and one twice.
+// list returns the pool's worker goroutines, in no order. They change meanwhile: a caller may meet
+// a worker that has ended, and meet a worker twice.
 func (p *Pool) list() []atom.HiddenPointer[poolWorker] {
 	if all := p.workers.Load(); all != nil {
 		return *all
@@ -108,7 +108,7 @@ func (r *poolWorker) loop() {
 			atom.Go(r.loop)
 		}
 	}()
-	slept := false // and has not worked since
+	slept := false // the goroutine has slept, and has not worked since
 	for {
 		j, stay := r.next()
 		if !stay {
@@ -130,9 +130,9 @@ func (r *poolWorker) loop() {
 	through = true
 }
 
-// take works on the job as the worker that the goroutine has become. If the offer was old, the job
-// is another pool's in the same memory. It counts on its worker, but the goroutine is its own
-// pool's, so another one works on the job.
+// take executes batches as the worker that the goroutine has become. If the offer was old, the job
+// is another pool's in the same memory. That job counts on the worker, but the goroutine belongs to
+// its own pool, so another goroutine executes the batches.
 func (r *poolWorker) take(j *exec, worker int) {
 	if j.pool != r.pool {
 		atom.Go(func() { j.execute(worker) })
@@ -144,10 +144,10 @@ func (r *poolWorker) take(j *exec, worker int) {
 	j.resume(f)
 }
 
-// next returns a job to join. It returns nil if the goroutine is to sleep, and false if it is to
-// end. Before that it spins for a while, unless spinning workers would leave no processor to the
-// rest of the program. A worker that was called asks the queue before it takes an offer, because it
-// is promised to a job there; see request.
+// next returns a job to join, or nil if the goroutine is to sleep. stay is false if it is to end.
+// First it spins for a while, unless spinning workers would leave no processor to the rest of the
+// program. A worker that was woken asks the queue before it spins and takes offers, because it is
+// promised to a job there; see request.
 func (r *poolWorker) next() (j *exec, stay bool) {
 	p := r.pool
 	if r.coming {
@@ -165,7 +165,7 @@ func (r *poolWorker) next() (j *exec, stay bool) {
 	return r.ask(true)
 }
 
-// spin waits a little for a job to be offered or queued.
+// spin waits a little for a job. It returns one that was offered, or nil.
 func (r *poolWorker) spin() *exec {
 	r.mailbox.Store(&spinning)
 	for s := (atom.Spin{}); r.mailbox.Load() == &spinning; {

@@ -8,10 +8,10 @@ import (
 )
 
 // Progress has f called while the job runs, with the number of indices that were executed and the
-// number that there are. f is called about twenty times a second at most, and once more with done
-// == total when the job has run to its end, also when it has no indices. A job that fails, is
-// cancelled or is stopped early gets no such last call. From call to call done grows; in all calls
-// except the last done < total.
+// number that there are. f is called about twenty times a second at most. It is called once more
+// with done == total when the job has run to its end, also if it has no indices. A job that fails,
+// is cancelled or is stopped early gets no such last call. From call to call done grows; in all
+// calls except the last done < total.
 //
 // f runs on a goroutine of its own, outside of the job, and never twice at a time: each call
 // happens before the next, and the last before the job has finished. The worker that had f called
@@ -19,9 +19,9 @@ import (
 //
 // f runs in no body. It may make and dispose containers, and schedule jobs, also jobs that run
 // [After] this one, for other goroutines to complete. It may complete, and run in a call, a job
-// that need not wait for this one. It is a violation ([safety.ErrWaitCycle]) to complete this job,
-// a job that runs after it, by After or [AutoOrder], or a job of which a body waits for it, and to
-// close a [Pool]. Such a wait is recognised on the goroutine that calls f, and in bodies of loops
+// that need not wait for this one. It is a violation ([safety.ErrWaitCycle]) to close a [Pool], and
+// to complete this job, a job that runs after it by After or [AutoOrder], or a job of which a body
+// waits for it. Such a wait is recognised on the goroutine that calls f, and in bodies of loops
 // that f runs in a call, but not on goroutines that f starts. [Handle.Err], [Handle.Finished] and
 // [Combine] never wait. What f does to the containers of the job is judged as an access by any
 // goroutine during a phase.
@@ -39,7 +39,7 @@ const (
 	maxStride   = 64               // most batches from one reading to the next
 )
 
-// reports is what the Progress function of a job is called by.
+// reports has what calls to the Progress function of a job need.
 //
 // A worker that finds that a report is due makes busy 1. No other worker reports until busy is 0
 // again. The race detector sees that each call follows the one before, and that the end of the job
@@ -65,8 +65,8 @@ type pace struct {
 	looked       time.Duration
 }
 
-// time is called after each batch. It reports whether the worker is to read the clock, and returns
-// the time.
+// time is called after each batch, and reads the clock after some of them. It returns the time, and
+// reports whether it has read the clock.
 //
 //go:norace
 func (p *pace) time() (t time.Duration, look bool) {

@@ -208,7 +208,7 @@ func (g *Graph) Jobs() []RecordedJob {
 	return jobs
 }
 
-// since turns two times of now into times since the recording began.
+// since converts two times of now to times since the recording began.
 func (g *Graph) since(from, to *time.Duration) { *from, *to = *from-g.from, *to-g.from }
 
 //go:norace

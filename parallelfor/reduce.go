@@ -7,7 +7,7 @@ import (
 )
 
 // Reduce computes one value of all indices of [0, n). body returns the value of a batch, the
-// indices begin <= i < end, and combine joins the values of two neighbouring ranges of indices, of
+// indices begin <= i < end. combine joins the values of two neighbouring ranges of indices, of
 // which a is the lower one. So combine must be associative, as far as the program cares, and need
 // not be commutative. v points to the worker's copy of views, as in [For].
 //
@@ -15,8 +15,8 @@ import (
 // the same bits for any number of workers, and under [Sequential]. It is not the sum of the plain
 // loop, whose tree is another one.
 //
-// The result for n = 0 is the zero R, and so is that of a loop that did not run because a loop that
-// it was to run [After] failed; body is then not called. A body fails as in [For]. combine is
+// The result for n = 0 is the zero R, and body is not called. It is also the zero R if the loop did
+// not run because a loop that it was to run [After] failed. A body fails as in [For]. combine is
 // called once less than there are batches, on the calling goroutine, when the containers are the
 // caller's again: a panic in it is an ordinary one. With many batches and a slow combine, use a
 // larger [Batch]. A nil body or combine is a violation.

@@ -11,7 +11,7 @@ import (
 // Scan computes prefixes: element i of the slice that out returns becomes the values of the indices
 // 0 to i, both included, joined by combine. Scan returns the values of all n indices joined. value
 // is called once for each index. combine must be associative, as far as the program cares, and need
-// not be commutative: a is the stretch of indices below b.
+// not be commutative: a is the value of the indices just below those of b.
 //
 // j points to the worker's copy of job, as in [For]. out returns the elements of the batch, as the
 // Slice of a Writer does, or all n elements of a slice of the program's own. If value reads element
@@ -71,7 +71,7 @@ type scanning[J, T any] struct {
 	value   func(j *J, i int) (T, error)
 	out     func(j *J) []T
 	combine func(a, b T) T
-	parts   []T   // of the batches; between the passes, what is below each but the first
+	parts   []T   // the value of each batch; between the passes, of all batches below it
 	heads   [2]*T // the first elements of batches 0 and 1, each written by the worker of its batch
 }
 
@@ -101,8 +101,8 @@ func (k *scanning[J, T]) Loop(j *J, r *Batches) error {
 	return nil
 }
 
-// checkHeads panics if out returned the same elements for batches 0 and 1: the program has fewer
-// elements than indices, but as many as a batch. Elements without a size may all have one address.
+// checkHeads panics if out returned the same elements for batches 0 and 1: those of one batch, for
+// all batches. Elements without a size may all have one address.
 func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
 	if k.heads[1] == nil || k.heads[0] != k.heads[1] || reflect.TypeFor[T]().Size() == 0 {
 		return
@@ -112,7 +112,8 @@ func (k *scanning[J, T]) checkHeads(n int, opts []Option) {
 	panic(misgiven(origin.Code(k.out), "the same "+s+" for the indices 0 <= i < "+s+" and from "+s+" on", size).In(givenName(opts), ""))
 }
 
-// below replaces the value of each batch but the first by what is below it, and returns the total.
+// below replaces each batch's value, except that of batch 0, by that of all batches below the
+// batch. It returns the total.
 func (k *scanning[J, T]) below() T {
 	sum := k.parts[0]
 	for i, part := range k.parts[1:] {
@@ -122,8 +123,7 @@ func (k *scanning[J, T]) below() T {
 	return sum
 }
 
-// shifting is the kind of the second pass: it joins what is below a batch with each of its
-// prefixes.
+// shifting is the kind of the second pass. It joins the value below a batch with each prefix in it.
 type shifting[J, T any] scanning[J, T]
 
 // Loop implements [Kind].

@@ -24,7 +24,7 @@ func Scratch[T any](w Worker, n int) []T {
 	return s
 }
 
-// scratchOf returns scratch, and reports whether it was used before, and so need not be zero.
+// scratchOf returns scratch that need not be zero. used reports whether it was used before.
 func scratchOf[T any](w *workerState, n int) (s []T, used bool) {
 	if most := amount.Most[T](); n < 0 || n > most {
 		panic(amount.Unowned("Scratch was asked for", n, 0, most, "element"))

@@ -34,8 +34,9 @@ func placesOf[T any](n int, opts []Option) []T {
 	return placesFor[T](n, uint(gridOf(n, opts).batches), "whose result needs one for each batch", "place", opts)
 }
 
-// placesFor returns a slice of k elements for a loop over n indices. It panics with a violation if
-// memory cannot hold them: what says in its text why the loop has them, and unit names an element.
+// placesFor returns a slice of k elements for a loop over n indices. If memory cannot hold them it
+// panics with a violation, whose text says by what why the loop has them, and names an element by
+// unit.
 func placesFor[T any](n int, k uint, what, unit string, opts []Option) []T {
 	if most := amount.Most[T](); k > uint(most) {
 		v := amount.Unowned("a loop over "+strconv.Itoa(n)+" indices "+what+" was to have", int(k), 0, most, unit)
@@ -53,8 +54,8 @@ func sizeOf(opts []Option) int {
 	return 0
 }
 
-// crewOf returns own and those of opts that tell which workers execute a loop, and its name. It is
-// for a loop that is a part of one with the options opts.
+// crewOf returns own and those of opts that set the workers and the name of a loop. It is for loops
+// that are parts of a loop with the options opts.
 func crewOf(opts []Option, own ...Option) []Option {
 	for _, o := range opts {
 		switch o.what {
@@ -65,9 +66,9 @@ func crewOf(opts []Option, own ...Option) []Option {
 	return own
 }
 
-// batchOf returns the elements of the batch [begin, end). out returns either these elements, as the
-// Slice of a Writer does, or all elements from 0 on. A slice as long as the batch is taken for the
-// elements of the batch. A violation has the line where out begins.
+// batchOf returns the elements of the batch [begin, end). out returns these elements, as the Slice
+// of a Writer does, or all elements from 0 on. A slice as long as the batch counts as the elements
+// of the batch. A violation has the line where out begins.
 func batchOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	s := out(j)
 	if len(s) == end-begin {
@@ -81,8 +82,8 @@ func batchOf[J, T any](out func(j *J) []T, j *J, begin, end int) []T {
 	return s[begin:end]
 }
 
-// misgiven is the violation of the function with that code, which gave n elements, as gave says,
-// and not those that the loop needs.
+// misgiven is the violation of the function with that code. It returned n elements, which are not
+// those that the loop needs; gave is the text for them.
 func misgiven(code uintptr, gave string, n int) *safety.Violation {
 	v := safety.NewViolation(safety.ErrLength, "a func that gives the elements of a loop gave "+gave,
 		"Give the elements of the batch, as a Writer's Slice does, or all elements of the loop.")

@@ -89,15 +89,15 @@ func segments(n int, opts []Option) grid {
 }
 
 // sorter sorts one slice. Elements move between the slice and temporary memory of the same length.
-// Each batch of its loops is a segment: first one that is sorted by itself, then one of the outcome
-// of a merge. So a merge of few long runs is as parallel as one of many short ones. The elements
-// decide where runs are cut for that.
+// Each batch of its loops makes one segment. The first loop sorts each segment by itself. Each
+// later loop merges runs in pairs, and a segment is then a part of a merged run. So the merge of
+// the last two runs is as parallel as the first one.
 type sorter[T any] struct {
 	grid
 	compare  func(a, b T) int
 	stable   bool
 	from, to []T
-	cuts     []int // of each segment of the outcome of a merge: the number of elements of the first run below it
+	cuts     []int // for each segment of a merged run: how many elements of the first run lie below it
 	crew     []Option
 }
 
@@ -122,7 +122,7 @@ func (t *sorter[T]) sort() {
 	}
 }
 
-// segment sorts one segment. With over set, it leaves it in the other memory, too.
+// segment sorts one segment of from. With over set, it copies the result to to.
 func (t *sorter[T]) segment(begin, end int, over bool) {
 	s, temp := t.from[begin:end], t.to[begin:end]
 	if t.stable {
@@ -135,8 +135,8 @@ func (t *sorter[T]) segment(begin, end int, over bool) {
 	}
 }
 
-// pair returns the two runs of width segments that segment c of the outcome is made of, and where
-// the first begins.
+// pair returns the two runs of width segments whose merge has segment c, and where the first
+// begins.
 func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	first := c / (2 * width) * (2 * width)
 	begin = first * t.size
@@ -145,8 +145,9 @@ func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	return t.from[begin:mid], t.from[mid:end], begin
 }
 
-// cut cuts all pairs of runs. It looks for a cut only where the segment below gets as many elements
-// as it has room for. So the segments have each element once, whatever compare returns.
+// cut sets cuts for all pairs of runs of width segments. It searches for a cut only where the
+// segment below gets as many elements as it has room for. So the segments have each element once,
+// whatever compare returns.
 func (t *sorter[T]) cut(width int) {
 	below := 0
 	for c := range t.batches {
@@ -161,7 +162,7 @@ func (t *sorter[T]) cut(width int) {
 	}
 }
 
-// merge makes the segment [begin, end) of the outcome.
+// merge makes the segment [begin, end) of the merged runs.
 func (t *sorter[T]) merge(begin, end, width int) {
 	c := begin / t.size
 	a, b, first := t.pair(c, width)

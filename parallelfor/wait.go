@@ -5,14 +5,13 @@ import (
 	"example.com/custody/safety"
 )
 
-// point is the moment at which the job has finished or, if back is set, at which its containers
-// have come back.
+// point is the moment when the job finishes or, if back is set, when its containers come back.
 type point struct {
 	job  *exec
 	back bool
 }
 
-// passed reports whether the moment is over.
+// passed reports whether the moment has passed.
 //
 //go:norace
 func (p point) passed() bool {
@@ -29,7 +28,7 @@ type waiting struct {
 	to   point
 }
 
-// waitList finds circles of waits before they begin.
+// waitList finds cycles of waits before they begin.
 type waitList struct {
 	mu   atom.HiddenMutex
 	list []waiting
@@ -37,9 +36,9 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that from is about to wait for to. It panics with a violation if to is not reached
-// before from has returned: because to is of from's own job, or of one that runs after it, or has a
-// body that waits for it, and so on through any number of jobs.
+// begin notes that from is about to wait for to. It panics with a violation if note returns false:
+// to is of from's own job, or of one that runs after it, or has a body that waits for it, and so on
+// through any number of jobs. So to is not reached before from has returned.
 func (l *waitList) begin(from party, to point) {
 	does := "waits for"
 	if to.back {
@@ -104,8 +103,8 @@ func (l *waitList) end(from party, to point) {
 	l.mu.Unlock()
 }
 
-// reaches reports whether to is not reached before from returns: from holds it, or what it waits
-// for.
+// reaches reports whether to is not reached before from returns: from holds to, or a point that to
+// waits for, through any number of jobs. The list is locked.
 //
 //go:norace
 func (l *waitList) reaches(to point, from party) bool {
@@ -142,10 +141,10 @@ func (l *waitList) reaches(to point, from party) bool {
 	return false
 }
 
-// enter notes what the body that schedules j will have to wait for, because j runs after it. scope
-// is that body's; if a callback runs j, enter notes this for the callback. The first noted jobs
-// have been noted before. If one of the others cannot be waited for, or is on the other side of a
-// bubble's edge (B3), j does not run after any of them.
+// enter notes that the body with that scope waits for the jobs in j.after from index noted on,
+// because it must complete j. If a callback runs j, the callback waits for them. One of these jobs
+// may wait for the body or callback, or be on the other side of a bubble's edge (B3). Then enter
+// notes none, removes all of them from j.after, and returns the violation.
 func (l *waitList) enter(j *exec, scope *safety.Scope, noted int) *safety.Violation {
 	for _, a := range j.after[noted:] {
 		if a.finished() {

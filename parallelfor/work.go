@@ -152,7 +152,8 @@ func (w *work) enter(index int, first bool) *worker {
 	return f
 }
 
-// leave ends the worker's time in the job, and forgets the job's value and containers.
+// leave ends the worker's time in the job, and forgets the job's value and containers. For worker 0
+// it notes the cost of an index.
 func (f *worker) leave() {
 	w := f.work
 	if f.context != nil {
@@ -232,7 +233,8 @@ func (f *worker) renew() {
 	w.plan.operate(w, opFill, f.copy, nil)
 }
 
-// loop executes batches until there are none left, or one fails.
+// loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
+// is to be called again with another copy.
 func (f *worker) loop() {
 	f.clean, f.asked = false, false
 	defer f.endLoop()
@@ -247,7 +249,7 @@ func (f *worker) loop() {
 	f.clean = true
 }
 
-// endLoop makes a failure of a panic or a Goexit that ended a loop.
+// endLoop fails the current batch if the kind's loop panicked, or ended the goroutine.
 func (f *worker) endLoop() {
 	if f.clean {
 		return

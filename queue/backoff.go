@@ -21,10 +21,10 @@ import (
 // without yields, and now and then sleeps once, because a woken goroutine runs where the other one
 // runs. After too many close polls without success, the next waits do not poll closely.
 type backoff struct {
-	most    int               // bound on the number of items or places waited for; 0 if there is none
+	most    int               // bound of the items or places waited for; 0: there is none
 	ns      atom.HiddenUint32 // delay between two tries, in nanoseconds
 	sleeps  atom.HiddenUint32 // number of the next waits that sleep at once
-	replies atom.HiddenUint32 // number of the last waits that were for replies from another processor
+	replies atom.HiddenUint32 // number of the last waits for replies from another processor
 	misses  atom.HiddenUint32 // number of close polls without success, since the last success
 	skips   atom.HiddenUint32 // number of the next waits that do not poll closely
 }
@@ -46,8 +46,8 @@ const (
 
 	closePolls  = 16  // number of tries of a close poll
 	closeDelay  = 32  // delay between them, in nanoseconds
-	mostReplies = 16  // after this many waits for replies one sleeps
-	mostMisses  = 16  // after this many misses close polls pause
+	mostReplies = 16  // after this many waits for replies the next wait sleeps
+	mostMisses  = 16  // after this many misses no wait polls closely
 	longSkip    = 512 // for this many waits
 )
 
@@ -120,7 +120,7 @@ func (b *backoff) poll(try func() outcome, left func() int) outcome {
 	}
 }
 
-// pollClosely is the first part of a wait for a reply from another processor.
+// pollClosely is the first part of poll if the last wait was for a reply from another processor.
 func (b *backoff) pollClosely(try func() outcome) outcome {
 	for range closePolls {
 		atom.Delay(closeDelay)
@@ -147,8 +147,8 @@ func (b *backoff) pollClosely(try func() outcome) outcome {
 	return blocked
 }
 
-// note records whether a wait that ended after a yield was for a reply from another processor: the
-// first yield brought nothing, and then there was one item.
+// note records whether a wait that ended after a yield was for a reply from another processor. It
+// was if the first yield brought nothing, and then there was one item.
 func (b *backoff) note(reply bool) {
 	switch s, n := b.skips.Load(), b.replies.Load(); {
 	case s > 0:
@@ -176,8 +176,8 @@ func backOff() {
 // pauses are the pauses of an operation that waits for another one that is about to complete.
 type pauses struct {
 	n     int      // number of pauses
-	delay int      // first delay, in nanoseconds
-	of    *backoff // if not nil, determines delay, and learns from it
+	delay int      // of the first pause, in nanoseconds; 0: it yields
+	of    *backoff // if not nil, determines delay, and learns whether it was good
 }
 
 // pause pauses between two tries. The first time it keeps the processor: most often the other

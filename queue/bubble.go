@@ -16,9 +16,8 @@ import (
 // may begin to wait in a bubble between the check and the effect. Then the operation takes effect
 // and panics instead of waking the goroutine.
 
-// outside returns the violation of waking a goroutine in a bubble from outside. bubbled reports
-// whether the goroutine is in a bubble. outside returns nil if it is in none, or the caller is in
-// one.
+// outside returns a violation if the goroutine to be woken is in a bubble, which bubbled says, and
+// the caller is in none. Otherwise it returns nil.
 func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 	if !bubbled || atom.InBubble() {
 		return nil
@@ -28,9 +27,8 @@ func outside(g *safety.Guard, bubbled bool) *safety.Violation {
 		"Use the container, close it, and end the contexts of its waits from goroutines of the bubble.")
 }
 
-// wakeable panics if the caller is outside every bubble and one of the n goroutines that have
-// waited longest is in a bubble. An operation that is going to call n waiters calls it before it
-// takes effect.
+// wakeable panics if the caller is in no bubble and one of the n longest waiting goroutines is in
+// one. An operation that is going to call n waiters calls wakeable before it takes effect.
 func (q *waiters) wakeable(n int) {
 	if q.bubbled.Load() != 0 {
 		q.mustBeInside(n)

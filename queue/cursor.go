@@ -6,8 +6,7 @@ import (
 )
 
 // cursor is the position of an end of an [SPSC], and what the end knows of the other one. The
-// goroutine that uses the end owns it, except the atomic fields and the counts that count and
-// others point to.
+// goroutine that uses the end owns the cursor, except busy and what count and others point to.
 type cursor struct {
 	mine  uint64 // the position that the end has reached
 	near  uint64 // the end moves up to here without reading the other end's count (I6)
@@ -15,14 +14,14 @@ type cursor struct {
 
 	places   uint64 // mask of the place number in a position
 	skip     int64  // what positions leave out at a lap's end: a power of two less the capacity
-	ahead    uint64 // how far it may be ahead of the other end: a lap for a producer, else 0
+	ahead    uint64 // how far the end may be ahead of the other: a lap for a producer, else 0
 	capacity int
 
-	count  *atom.Uint64  // the published position of the end, and flags of the other end
-	others *atom.Uint64  // the published position of the other end, and flags of this end
-	guard  *safety.Guard // of the queue
-	self   *cursor       // the cursor itself; in a copy the original
-	busy   atom.HiddenUint64
+	count  *atom.Uint64      // the published position of the end, and flags of the other end
+	others *atom.Uint64      // the published position of the other end, and flags of this end
+	guard  *safety.Guard     // of the queue
+	self   *cursor           // the cursor itself; in a copy the original
+	busy   atom.HiddenUint64 // 1 between claim and leave
 }
 
 // A position has the lap in its high bits, then the number of the place, then flags. So it wraps
@@ -77,8 +76,7 @@ func (c *cursor) refuse() {
 	panic(c.notAlone())
 }
 
-// notAlone returns the violation of using an end from two goroutines at the same time, or through a
-// copy.
+// notAlone returns the violation of using an end from two goroutines at once, or through a copy.
 func (c *cursor) notAlone() *safety.Violation {
 	who := "producer"
 	if c.ahead == 0 {

@@ -16,12 +16,12 @@
 //	Shared, RingShared the linearizable operations, in any order
 //
 // Operations that wait take a context. Views have none, because a body must not wait for another
-// batch. If a job takes the queue by position, operations that wait sleep on; one that is woken
-// before the job is completed is refused.
+// batch. While a job holds the queue by position, goroutines that wait for items or room sleep on.
+// One that is woken before the job is completed, by the end of its context, panics.
 //
 // A goroutine that waits in a bubble of testing/synctest waits durably, wherever the queue was
 // made. It must be woken from that bubble. An operation outside every bubble that would wake it is
-// a violation and changes nothing. If the wait began after the operation, the operation takes
+// a violation and changes nothing. If the wait began while the operation ran, the operation takes
 // effect and panics, and an item that it has taken out is lost. The end of a job and DisposeAfter
 // take effect and panic too. If the operation is in another bubble, the runtime ends the program.
 // See docs/synctest.md.

@@ -36,7 +36,7 @@ func see[T any](items []T, line int) (x byte) {
 	return x
 }
 
-// own writes to every line of items, which are undefined.
+// own writes to every line of items, which are free places.
 func own[T any](items []T, line int) {
 	var none T
 	for i := 0; i < len(items); i += line {

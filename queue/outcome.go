@@ -9,9 +9,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// ErrClosed is the error of operations that wait at a closed queue; of those that take items, only
-// if it is also empty. It is not safety.ErrClosed, which is the kind of a violation, as when a job
-// is to add to a closed queue.
+// ErrClosed is the error of operations that wait at a closed queue. Operations that take items
+// return it only if the queue is also empty. It is not safety.ErrClosed, which is the kind of a
+// violation, as when a job is to add to a closed queue.
 var ErrClosed = errors.New("custody: queue closed")
 
 // outcome is how an operation that does not wait ends.
@@ -31,8 +31,7 @@ func (o outcome) err() error {
 	return nil
 }
 
-// checkCapacity panics if capacity is outside [1, most]. It disposes of the container first, which
-// its constructor does not return.
+// checkCapacity panics if capacity is outside [1, most]. Before that it disposes of the container.
 func checkCapacity(g *safety.Guard, capacity, most int) {
 	if capacity < 1 || capacity > most {
 		g.Dispose() // the caller never gets the container, so it must not count as a leak
@@ -80,7 +79,7 @@ func unflag(at *atom.HiddenUint64, f uint64) {
 	}
 }
 
-// bodies calls what generic code calls of package safety in every operation. It is never run. The
+// bodies calls the functions of package safety that every operation calls. It is never run. The
 // compiler passes the body of a function on to importers of this package only if it was inlined
 // here, and compiles generic code where it is used. Without bodies each check would be a call.
 //

@@ -7,7 +7,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// hold is what views embed. Being an alias of the package, it keeps its methods from their pages.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // Reader is a view that reads all items of a queue by position: 0 is the next to leave. Any number
@@ -34,8 +34,8 @@ type positions[T any] struct {
 
 // positional is a queue as its views by position see it.
 type positional[T any] interface {
-	// stretches returns as many items as there are. Which ones they are is undefined while other
-	// goroutines may put items in or take them out.
+	// stretches returns as many items as there are. Their values are undefined: bind calls it
+	// before the phase is open, when only their number counts.
 	stretches() stretches[T]
 	// extent returns the largest number of items.
 	extent() int
@@ -59,7 +59,7 @@ func (p *positions[T]) item(i int) *T {
 	return p.elsewhere(i)
 }
 
-// elsewhere implements item for another stretch.
+// elsewhere implements item for a position outside the stretch that was used last.
 func (p *positions[T]) elsewhere(i int) *T {
 	if i < p.begin || i >= p.end {
 		panic(p.hold.Out(i))
@@ -117,8 +117,8 @@ func (w *Writer[T]) Set(i int, v T) { *w.item(i) = v }
 // batch does not own is a violation.
 func (w *Writer[T]) Ptr(i int) *T { return w.item(i) }
 
-// bind sets all: to the items that the queue stored in the phase's State or, before the phase is
-// open, to those that there are.
+// bind sets all to the items that the queue stored in the phase's State. Before the phase is open
+// it sets all to as many items as the queue has now, for Len.
 func (p *positions[T]) bind(b safety.Binding) {
 	if all, ok := b.State().(stretches[T]); ok {
 		p.all = all

@@ -74,10 +74,10 @@ type Queue[T any] struct {
 
 	notEmpty waiters // for an item
 	mu       atom.HiddenMutex
-	jobs     int          // number of jobs that have the queue by position; under mu
-	at       *segment[T]  // while there are any: the segment that was halted
-	was      uint64       // its tail before
-	all      stretches[T] // all items
+	jobs     int          // number of jobs that have the queue by position or add; under mu
+	at       *segment[T]  // the segment that halt marked; nil: none, as in a closed queue
+	was      uint64       // its tail before that
+	all      stretches[T] // all items, while jobs have the queue by position
 	lanes    lane.Lanes[T]
 }
 
@@ -113,8 +113,7 @@ func (q *Queue[T]) TryDequeue() (v T, ok bool) {
 	return v, ok
 }
 
-// put implements Enqueue, which is inlined where it is called. check is false if the caller has
-// passed the guard.
+// put implements Enqueue, which is inlined. check is false if the caller has passed the guard.
 func (q *Queue[T]) put(v *T, check bool) outcome {
 	if check {
 		q.guard.CheckShared()
@@ -142,8 +141,8 @@ func (q *Queue[T]) put(v *T, check bool) outcome {
 	return over
 }
 
-// beyond moves the queue's tail to the next segment if s has no more places, as its tail says. If
-// that is about to change, beyond waits.
+// beyond is called by an enqueue that got no place of s, because s had the given tail. If s was
+// full, beyond moves the queue's tail to the next segment. If s has a mark, beyond waits.
 func (q *Queue[T]) beyond(s *segment[T], tail uint64) {
 	n := s.next.Load()
 	switch {
@@ -157,7 +156,8 @@ func (q *Queue[T]) beyond(s *segment[T], tail uint64) {
 	q.tail.CompareAndSwap(s, n)
 }
 
-// await waits until a segment with a mark has a next one or no mark, or the queue is closed.
+// await waits until a segment with a mark has a next one or no mark, or the queue is closed. It
+// panics if a job has halted the segment and holds the queue (I6).
 func (q *Queue[T]) await(s *segment[T]) {
 	var l pauses
 	for {
@@ -172,8 +172,7 @@ func (q *Queue[T]) await(s *segment[T]) {
 	}
 }
 
-// follow returns the segment after s, whose places are all handed out. It makes one if there is
-// none.
+// follow returns the segment after s, which is full. It makes one if there is none.
 func (q *Queue[T]) follow(s *segment[T]) *segment[T] {
 	n := newSegment[T](max(q.first, min(2*len(s.items), q.most)), s.base+uint64(len(s.items)))
 	if !s.next.CompareAndSwap(nil, n) {
@@ -195,8 +194,9 @@ func (q *Queue[T]) take(v *T, check bool) outcome {
 	return o
 }
 
-// claim claims up to most neighbouring places whose items the caller takes: n places of a segment,
-// from its k-th on.
+// claim claims up to most neighbouring filled places: n places of the segment s, from place k on.
+// It stamps the rest of their run (I3). The caller takes the items and clears the places (I4). If
+// there is no item, the outcome is blocked or over.
 func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
 	l := pauses{of: &q.notEmpty.backoff}
 	for {
@@ -226,31 +226,31 @@ func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
 	}
 }
 
-// nothing handles that place k of a segment, at the head, is not filled. If it is about to be
-// filled, nothing pauses. again reports whether to try again: then, or if the item is in another
-// segment. Otherwise the queue is empty.
+// nothing is called if place k of s, where the head is, is not filled. again reports whether to try
+// again: after a pause if the place or a next segment is about to be filled, or because the first
+// item is in another segment. Otherwise the queue is empty, and o is blocked or over.
 func (q *Queue[T]) nothing(s *segment[T], k int, l *pauses) (o outcome, again bool) {
 	n := s.next.Load()
 	t := s.tail.Load()
 	switch {
-	case k < s.handed(t): // about to be filled
+	case k < s.handed(t): // the place is about to be filled
 	case n != nil: // all places were handed out before n was there, and their items taken
 		q.head.CompareAndSwap(s, n)
 		q.tail.CompareAndSwap(s, n) // so that the tail keeps no memory alive
 		return blocked, true
 	case t&final != 0:
 		return over, false
-	case t&ended != 0: // about to be followed
+	case t&ended != 0: // splice is about to store the next segment
 	case t&halted == 0 && s.none(t):
 		return blocked, s.next.Load() != nil
 	default:
-		return blocked, false // no segment followed when the tail was t, and the head does not pass it
+		return blocked, false // s was last when its tail was t, and the head does not pass t
 	}
 	l.pause()
 	return blocked, true
 }
 
-// empty clears n places from k on, which the caller has claimed.
+// empty clears n claimed places of s from k on, after the observer is done (I4, I5).
 func (q *Queue[T]) empty(s *segment[T], k, n int) {
 	q.observer.wait()
 	if q.holds {

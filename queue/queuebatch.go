@@ -99,7 +99,7 @@ func (q *Queue[T]) Drain() iter.Seq[[]T] {
 }
 
 // yield passes claimed items to body, and clears their places afterwards (I4). It waits for the
-// observer before, because the body may write (I5).
+// observer first, because the body may write to the places (I5).
 func (q *Queue[T]) yield(items []T, body func([]T) bool) bool {
 	q.observer.wait()
 	if q.holds {

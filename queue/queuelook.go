@@ -51,8 +51,8 @@ func (q *Queue[T]) snapshot() []T {
 }
 
 // bounds returns where the items begin and end at one moment: at place h of the segment s, and at
-// the position end. For an observer it tries again only as often as there are operations that were
-// about to take an item.
+// the position end. It tries again if the head was moved meanwhile. If the caller is the observer,
+// each other goroutine can take items once and then waits, so the tries come to an end.
 func (q *Queue[T]) bounds() (s *segment[T], h, end uint64) {
 	var l pauses
 	for {
@@ -108,8 +108,8 @@ func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 	}
 }
 
-// Len returns the exact number of items at a moment of the call. It is a violation while a job
-// holds the queue that writes or adds, and while both jobs that read and jobs that share hold it.
+// Len returns the exact number of items at a moment of the call. It is a violation while a job that
+// writes or adds holds the queue, and while both jobs that read and jobs that share hold it.
 func (q *Queue[T]) Len() int {
 	q.guard.CheckLook()
 	return q.count()

@@ -28,7 +28,7 @@ func (q *Queue[T]) Writer() Writer[T] {
 	return Writer[T]{positions[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}}
 }
 
-// queuePhases has the methods of a Queue that its phases call.
+// queuePhases has the methods of a Queue that the ledger calls when a phase opens and when it ends.
 type queuePhases[T any] Queue[T]
 
 // OpenPhase implements safety.Phased. It keeps (I6): the guard refuses operations from the schedule
@@ -56,8 +56,8 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 	q.lanes.Open(p)
 }
 
-// halt stops handing out places, and waits for the observer. The next caller that asks for the
-// items waits for places that are about to be filled.
+// halt marks the tail of the last segment and the head of the first, so that no places are handed
+// out, and waits for the observer. stretches then waits until the places are filled.
 //
 // The race detector does not see the lock under which halt is called, because jobs that read need
 // no order.
@@ -98,8 +98,7 @@ func (q *Queue[T]) stretches() (all stretches[T]) {
 // extent implements positional.
 func (q *Queue[T]) extent() int { return math.MaxInt }
 
-// SealPhase implements safety.Phased. The items that a job has added become the last ones at one
-// moment.
+// SealPhase implements safety.Phased. The items that a job has added become the last, all at once.
 //
 //go:norace
 func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
@@ -171,13 +170,13 @@ func (q *Queue[T]) splice(first, last *segment[T]) {
 	}
 }
 
-// chain is segments to be linked in.
+// chain is a list of segments to be linked in.
 type chain[T any] struct {
 	first, last *segment[T]
 	small       []T // small pieces, copied into one segment
 }
 
-// add adds a piece. It copies a piece of less than a quarter of a segment, which has most places.
+// add adds a piece. It copies a piece of less than a quarter of most, the places of a segment.
 func (c *chain[T]) add(piece []T, most int) {
 	if len(piece) >= most/4 {
 		c.flush()
@@ -191,7 +190,7 @@ func (c *chain[T]) add(piece []T, most int) {
 	c.small = append(c.small, piece...)
 }
 
-// flush links the small pieces in.
+// flush adds a segment of the small pieces that were copied.
 func (c *chain[T]) flush() {
 	if len(c.small) > 0 {
 		c.link(c.small)

@@ -46,17 +46,17 @@ import (
 //	     current. The other stamps are of earlier laps.
 //	(I3) An operation that claims only the front of a run first stamps the first of the remaining
 //	     places.
-//	(I4) If stamps from the head, or the tail, on say that places are ready, and an operation moves
-//	     it past them from there, they are ready: no other operation can have used them without
-//	     moving it.
+//	(I4) An operation reads the tail before the stamps of the places from there on. If it then
+//	     moves the tail past these places, they are still free: no other operation can use them
+//	     without moving the tail. The same holds of the head and filled places.
 //	(I5) A free place holds the zero value, if items may keep memory alive.
 //	(I6) No operation clears a place while the observer reads items.
 //	(I7) While a job has the ring by position, head and tail are shut, so no operation moves them.
-//	     Before the job starts, all claimed places have their stamps, and the observer is done. So
-//	     an operation that passed the guard before the job was scheduled takes effect before the
-//	     job starts, or finds the ring shut and is refused. An observer checks the guard again
-//	     when the head cannot change any more. The jobs have a copy of the items. If one of them
-//	     could change it, the copy becomes the items before head and tail are opened.
+//	     Before the job starts, all places that enqueues claimed are filled, and the observer is
+//	     done. So an operation that passed the guard before the job was scheduled takes effect
+//	     before the job starts, or finds the ring shut and is refused. An observer checks the
+//	     guard again when the head cannot change any more. The jobs have a copy of the items. If
+//	     a job could change the copy, it becomes the items before head and tail are opened.
 type Ring[T any] struct {
 	// Read by every operation and rarely written:
 	guard    safety.Guard
@@ -77,8 +77,8 @@ type Ring[T any] struct {
 
 	mu      atom.HiddenMutex
 	jobs    int  // number of jobs that have the ring by position; under mu
-	all     []T  // while there are any: a copy of the items
-	written bool // one of them may change it
+	all     []T  // the copy of the items that these jobs have
+	written bool // one of these jobs may change the copy
 }
 
 // slot is a place for an item. Its stamp lies beside the item, so that an operation fetches one
@@ -126,8 +126,8 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 // place returns the number of the place of a position.
 func (r *Ring[T]) place(p uint64) int { return int(p >> flagBits & r.places) }
 
-// after returns the position n after p, which has no flags and the place k. The lap has n more
-// places from k on.
+// after returns the position n places behind p, which has no flags. k is the place of p, and the
+// lap has at least n places from k on.
 func (r *Ring[T]) after(p uint64, k, n int) uint64 {
 	if k+n == len(r.slots) {
 		return (p>>(r.lap&63) + 1) << (r.lap & 63)
@@ -147,8 +147,9 @@ func (r *Ring[T]) full(h, t uint64) bool { return h&^flags+1<<r.lap == t&^flags 
 // free returns the stamp of a place that is free for the lap of a position.
 func (r *Ring[T]) free(p uint64) uint64 { return p >> (r.lap & 63) << lapBits }
 
-// ready returns the number n of places from k on in the given state, at most most, and the number
-// of further places in the run of the last one.
+// ready returns the number n of places from k on that are in the given state, at most most, and the
+// number of further places in the stamp run of the last one. state has the lap and the bit filled
+// of a stamp. The lap has at least most places from k on.
 func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 	for n < most {
 		s := r.slots[k+n].stamp.Load()
@@ -160,7 +161,7 @@ func (r *Ring[T]) ready(k int, state uint64, most int) (n, rest int) {
 	return most, n - most
 }
 
-// is reports whether the place of a position is in a state for its lap: filled, or 0 for free.
+// is reports whether the place of a position has the state for its lap: filled, or 0 for free.
 func (r *Ring[T]) is(p, state uint64) bool {
 	return r.slots[r.place(p)].stamp.Load()&^more == r.free(p)|state
 }
@@ -174,8 +175,7 @@ func (r *Ring[T]) TryDequeue() (v T, ok bool) {
 	return v, ok
 }
 
-// put implements TryEnqueue, which is inlined where it is called. check is false if the caller has
-// passed the guard.
+// put implements TryEnqueue, which is inlined. check is false if the caller has passed the guard.
 func (r *Ring[T]) put(v *T, check bool) outcome {
 	if check {
 		r.guard.CheckShared()
@@ -265,8 +265,7 @@ func (r *Ring[T]) take(v *T, check bool) outcome {
 	}
 }
 
-// clean clears n places from k on, if items may keep memory alive, after the observer is done
-// (I5, I6).
+// clean clears n places from k on, if holds is set, after the observer is done (I5, I6).
 func (r *Ring[T]) clean(k, n int) {
 	r.observer.wait()
 	if r.holds {
@@ -287,5 +286,5 @@ func (r *Ring[T]) empty(h uint64, k, n int) {
 	}
 }
 
-// refuse panics, unless the job that has the ring by position has returned it meanwhile.
+// refuse is called if head or tail is shut. It panics if a job still holds the ring by position.
 func (r *Ring[T]) refuse() { r.guard.CheckShared() }

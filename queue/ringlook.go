@@ -66,8 +66,8 @@ func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	return k, n
 }
 
-// Len returns the exact number of items at a moment of the call. It is a violation while a job
-// holds the ring that writes, and while both jobs that read and jobs that share hold it.
+// Len returns the exact number of items at a moment of the call. It is a violation while a job that
+// writes holds the ring, and while both jobs that read and jobs that share hold it.
 func (r *Ring[T]) Len() int {
 	r.guard.CheckLook()
 	return r.count()

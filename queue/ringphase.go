@@ -25,7 +25,7 @@ func (r *Ring[T]) Writer() Writer[T] {
 	return Writer[T]{positions[T]{hold: r.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: r}}
 }
 
-// ringPhases has the methods of a Ring that its phases call.
+// ringPhases has the methods of a Ring that the ledger calls when a phase opens and when it ends.
 type ringPhases[T any] Ring[T]
 
 // OpenPhase implements safety.Phased. It keeps (I7): the guard refuses operations from the schedule
@@ -47,7 +47,8 @@ func (x *ringPhases[T]) OpenPhase(p *safety.Phase) {
 	r.mu.Unlock()
 }
 
-// stop shuts head and tail, and waits for the operations that have moved them.
+// stop shuts head and tail. Then it waits until the places that enqueues have claimed are filled,
+// and until the observer is done.
 func (r *Ring[T]) stop() {
 	t := flag(&r.tail, shut) &^ flags
 	h := flag(&r.head, shut) &^ flags
@@ -58,7 +59,7 @@ func (r *Ring[T]) stop() {
 	r.observer.wait()
 }
 
-// SealPhase implements safety.Phased.
+// SealPhase implements safety.Phased. It keeps (I7): the last of the jobs copies the items back.
 //
 //go:norace
 func (x *ringPhases[T]) SealPhase(p *safety.Phase) {
@@ -92,7 +93,7 @@ func (r *Ring[T]) copyOut() {
 	}
 }
 
-// copyBack copies the items of jobs back.
+// copyBack copies the items of the jobs back into their places.
 //
 //go:norace
 func (r *Ring[T]) copyBack() {

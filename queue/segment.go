@@ -13,14 +13,14 @@ type segment[T any] struct {
 	next   atom.Pointer[segment[T]]
 
 	_    pad.Bytes
-	tail atom.HiddenUint64 // number of places that enqueues asked for; or a mark
+	tail atom.HiddenUint64 // number of places that enqueues asked for, or a mark
 	_    pad.Bytes
 	head atom.HiddenUint64 // number of places that dequeues claimed, and the flag halted
 	_    pad.Bytes
 }
 
-// Marks of the tail of a segment that hands out no more places. The high half of the tail then has
-// the number of places that were handed out. Enqueues count up the low half and see the mark.
+// Marks of the tail of a segment that hands out no more places. Bits 32 to 60 then have the number
+// of places that were handed out. Enqueues count up the low half and see the mark.
 const (
 	final  uint64 = 1 << 63 // the queue is closed: no segment follows
 	ended  uint64 = 1 << 62 // the segments of a job are about to follow
@@ -41,10 +41,10 @@ func adopt[T any](items []T) *segment[T] {
 	return s
 }
 
-// none reports whether a segment without marks has no place left.
+// none reports whether a segment has no place left, or has a mark.
 func (s *segment[T]) none(tail uint64) bool { return tail >= uint64(len(s.items)) }
 
-// mark returns the tail with a mark.
+// mark returns a tail that had no mark with the mark how.
 func mark(tail, how uint64) uint64 { return how | tail<<placed }
 
 // handed returns the number of places that were handed out, by the tail.
@@ -56,7 +56,7 @@ func (s *segment[T]) handed(tail uint64) int {
 }
 
 // ready returns the number n of filled places from k on, at most most, and the number of further
-// places in the run of the last one.
+// places in the stamp run of the last one.
 func (s *segment[T]) ready(k, most int) (n, rest int) {
 	if s.stamps == nil {
 		return min(most, len(s.items)-k), 0
@@ -71,7 +71,7 @@ func (s *segment[T]) ready(k, most int) (n, rest int) {
 	return min(n, most), max(n-most, 0)
 }
 
-// leave stamps that n places from k on are filled, after the front of their run was claimed.
+// leave stamps that n places from k on are filled, after the front of their run was claimed (I3).
 func (s *segment[T]) leave(k, n int) {
 	if n > 0 && s.stamps != nil {
 		s.stamps[k].Store(uint32(n))

@@ -22,7 +22,7 @@ type end[T any] struct {
 
 	held  int    // number of places of the last window
 	since uint64 // position of the end when the window was returned
-	turn  uint64 // number of the window
+	turn  uint64 // grows when a window is returned or ended; a Window has the turn of its return
 
 	backoff
 	parker  atom.Parker       // the end sleeps on it while others has the flag spscAsleep (I5)
@@ -47,7 +47,7 @@ func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 // move publishes that the end has moved from was to a position, and unparks the other end if it is
 // asleep (I5). It returns over if the queue is closed, which only the producer's count says. It
 // panics if another goroutine has moved the end (I1), or if the other end must not be woken. A move
-// to was wakes no goroutine.
+// from was to was checks that much and publishes nothing.
 func (e *end[T]) move(was, to uint64) outcome {
 	for {
 		w := e.count.Load()
@@ -70,8 +70,7 @@ func (e *end[T]) move(was, to uint64) outcome {
 	}
 }
 
-// mayMove panics if the other end is asleep, as the flag in the end's count w says, and the caller
-// must not wake it.
+// mayMove panics if the other end is asleep, by the flag in w, and the caller must not wake it.
 func (e *end[T]) mayMove(w uint64) {
 	if w&spscAsleep != 0 {
 		e.other().wakeable()
@@ -128,8 +127,8 @@ func (e *end[T]) await(ctx context.Context, try func() outcome, left func() int)
 	}
 }
 
-// sleep parks until another goroutine takes out the flag spscAsleep, at the end of the context at
-// the latest. If a method of the context panics, sleep takes the flag out itself.
+// sleep parks until another goroutine clears the flag spscAsleep, at the end of the context at the
+// latest. If a method of the context panics, sleep clears the flag itself.
 func (e *end[T]) sleep(ctx context.Context) {
 	stop := func() bool { return true }
 	defer func() { stop() }()
@@ -138,7 +137,7 @@ func (e *end[T]) sleep(ctx context.Context) {
 		defer func() {
 			if !watched {
 				e.wake()
-				e.parker.Park() // takes the token of the goroutine that took the flag out (I5)
+				e.parker.Park() // takes the token of the goroutine that cleared the flag (I5)
 			}
 		}()
 		wait := e.waits.Load()
@@ -150,7 +149,7 @@ func (e *end[T]) sleep(ctx context.Context) {
 
 // fallAsleep sets the flag that the end is asleep, if there is still no place for it, and reports
 // whether the caller has to park (I5). It panics if another goroutine has used the end since the
-// caller found no place.
+// caller found no place. A wait in a bubble, and the first wait after it, get a new parker.
 func (e *end[T]) fallAsleep() bool {
 	if b := atom.InBubble(); b || e.bubbled.Load() != 0 {
 		e.parker = atom.NewParker()
@@ -174,8 +173,7 @@ func (e *end[T]) fallAsleep() bool {
 	return !e.others.CompareAndSwap(seen|spscAsleep, seen) // if it fails, the end was unparked
 }
 
-// wake unparks the end if it is asleep. Any goroutine may call it. It panics if the caller must
-// not wake the end.
+// wake unparks the end if it is asleep. It panics if its caller, any goroutine, must not do that.
 func (e *end[T]) wake() {
 	for w := e.others.Load(); w&spscAsleep != 0 && !e.unpark(w); {
 		w = e.others.Load()
@@ -193,8 +191,8 @@ func (e *end[T]) expire(wait uint64) {
 	}
 }
 
-// unpark takes the flag spscAsleep out of w, the value of others, and unparks the end (I5). It
-// reports whether others was still w.
+// unpark clears the flag spscAsleep in others and unparks the end (I5). It does nothing and returns
+// false if others is no longer w.
 func (e *end[T]) unpark(w uint64) bool {
 	e.wakeable()
 	if !e.others.CompareAndSwap(w, w&^spscAsleep) {

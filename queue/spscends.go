@@ -15,8 +15,7 @@ type Producer[T any] struct{ end[T] }
 // must not be copied.
 type Consumer[T any] struct{ end[T] }
 
-// more reports whether there is a free place at the position was. It sets near and fetches the
-// places up to near (I6).
+// more reports whether the place at was is free. It sets near and fetches the places up to it (I6).
 func (p *Producer[T]) more(was uint64) bool {
 	n := p.reach(was, p.fetch)
 	if n > 1 && p.line > 0 && p.count.Load() == was { // open, and no other goroutine has moved it
@@ -35,7 +34,8 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 	return p.push(v, true)
 }
 
-// push implements TryEnqueue. check is false in a wait, during which the queue may be disposed.
+// push implements TryEnqueue. If it fails and check is true, it panics if the queue was disposed.
+// A producer that waits must get ErrClosed instead, so check is false in a wait.
 func (p *Producer[T]) push(v T, check bool) bool {
 	was := p.position()
 	atom.Plain()
@@ -72,8 +72,8 @@ func (p *Producer[T]) put(v T, check bool) outcome {
 	return blocked
 }
 
-// advance is move after n items were written to the places from was on. If it fails, or panics
-// because the consumer must not be woken, it empties the places (I3).
+// advance is move after n items were written to the places from was on. If move fails, or panics
+// because the consumer must not be woken, advance empties the places (I3).
 func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 	o = over
 	defer func() {
@@ -86,7 +86,7 @@ func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 }
 
 // publish puts in the n items that lie in the places from was on, at one moment. If the queue is
-// closed it empties the places and returns over.
+// closed it empties the places and returns over. It panics if the queue was disposed.
 func (p *Producer[T]) publish(was uint64, n int) outcome {
 	to := p.after(was, n)
 	if p.advance(was, to, n) != done {
@@ -160,7 +160,7 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 	return c.pop(true)
 }
 
-// pop implements TryDequeue. check is false in a wait, during which the queue may be disposed.
+// pop implements TryDequeue. check is as in push.
 func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	was := c.position()
 	atom.Plain()
@@ -206,8 +206,8 @@ func (c *Consumer[T]) take(check bool) (T, outcome) {
 	return v, blocked
 }
 
-// moveAwake is move past the item v, whose place is empty already, if the producer may be asleep.
-// If move panics because the producer must not be woken, the item is put back into its place.
+// moveAwake is the move of pop if the producer may be asleep. pop has emptied the place of the item
+// v. If move panics because the producer must not be woken, moveAwake puts v back.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	moved := false
 	defer func() {
@@ -219,8 +219,7 @@ func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
 	moved = true
 }
 
-// release takes out the n items from was on. It panics before that if the producer must not be
-// woken.
+// release takes out the n items from was on. It panics first if the producer must not be woken.
 func (c *Consumer[T]) release(was uint64, n int) {
 	if n > 0 {
 		c.mayMove(c.count.Load()) // a refused call leaves the items in their places

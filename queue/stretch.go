@@ -7,7 +7,7 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// stretch is neighbouring items that lie together in memory. The first has position at.
+// stretch is a slice of items in the queue's memory, the first of which has position at.
 type stretch[T any] struct {
 	at    int
 	items []T
@@ -39,7 +39,7 @@ func (all stretches[T]) find(i int) *stretch[T] {
 	return &all[sort.Search(len(all), func(k int) bool { return all[k].end() > i })]
 }
 
-// cut returns the items at begin <= i < end that there are. Their positions count from begin.
+// cut returns those of the items at begin <= i < end that exist. The first gets position 0.
 func (all stretches[T]) cut(begin, end int) (some stretches[T]) {
 	all.each(begin, end, func(_ int, s []T) bool {
 		some = some.add(s)
@@ -48,8 +48,8 @@ func (all stretches[T]) cut(begin, end int) (some stretches[T]) {
 	return some
 }
 
-// each calls f with the items at begin <= i < end that there are, as slices with the position of
-// the first item of each, until f returns false.
+// each calls f with those of the items at begin <= i < end that exist, as slices with the position
+// of the first item of each, until f returns false.
 func (all stretches[T]) each(begin, end int, f func(at int, s []T) bool) {
 	begin, end = max(begin, 0), min(end, all.len())
 	for begin < end {

@@ -37,7 +37,7 @@ const keptWaiters = 64
 type waiter struct {
 	next, prev *waiter
 	parker     atom.Parker
-	in         bool
+	in         bool // it is in the list; under mu
 	bubbled    bool // it waits in a bubble of testing/synctest
 	ended      bool // the end of its context took it out of the list
 }
@@ -69,7 +69,8 @@ func (q *waiters) await(ctx context.Context, try func() outcome, left func() int
 	}
 }
 
-// tryEntered tries for a waiter that has entered. The waiter leaves unless the outcome is blocked.
+// tryEntered tries for a waiter that has entered. The waiter leaves unless the outcome is blocked,
+// also if try panics.
 func (q *waiters) tryEntered(w *waiter, ends bool, try func() outcome) (o outcome) {
 	stays := false
 	defer func() {
@@ -82,7 +83,8 @@ func (q *waiters) tryEntered(w *waiter, ends bool, try func() outcome) (o outcom
 	return o
 }
 
-// tryCalled tries for a waiter that has slept. If try panics, tryCalled passes the call on.
+// tryCalled tries for a goroutine that has slept. ended reports whether the end of its context woke
+// it. If a call woke it and try panics, tryCalled passes the call on.
 func (q *waiters) tryCalled(ended bool, try func() outcome) (o outcome) {
 	answered := ended
 	defer func() {
@@ -145,20 +147,21 @@ func (q *waiters) remove(w *waiter) bool {
 	return true
 }
 
-// leave ends a wait without sleeping.
+// leave ends a wait without sleeping, and releases the waiter. If an operation has called the
+// waiter meanwhile, leave passes the call on.
 func (q *waiters) leave(w *waiter, ends bool) {
 	q.mu.Lock()
 	called := !q.remove(w)
 	q.mu.Unlock()
 	if called {
-		w.parker.Park()
-		q.call(1) // (I2)
+		w.parker.Park() // takes the token of the call (I1)
+		q.call(1)       // (I2)
 	}
 	q.release(w, ends)
 }
 
-// sleep parks until the waiter is called or its context ends, and reports whether the context
-// ended.
+// sleep parks until the waiter is called or its context ends, and releases the waiter. It reports
+// whether the end of the context woke it.
 func (q *waiters) sleep(ctx context.Context, w *waiter, ends bool) (ended bool) {
 	stop := func() bool { return true }
 	if ends {
@@ -171,8 +174,8 @@ func (q *waiters) sleep(ctx context.Context, w *waiter, ends bool) (ended bool) 
 	return ended
 }
 
-// watchEnd has expire called at the end of the context. If a method of the context panics, the
-// waiter leaves.
+// watchEnd has expire called at the end of the context, unless stop is called before. If a method
+// of the context panics, the waiter leaves.
 func (q *waiters) watchEnd(ctx context.Context, w *waiter) (stop func() bool) {
 	defer func() {
 		if stop == nil {
@@ -218,9 +221,8 @@ func (q *waiters) release(w *waiter, ends bool) {
 	q.mu.Unlock()
 }
 
-// call wakes the n waiters that have waited longest, or all if there are fewer. A waiter in a
-// bubble that the caller must not wake stays in the list; call wakes the others among the n and
-// panics.
+// call wakes the n waiters that have waited longest, or all if there are fewer. Those that the
+// caller must not wake stay in the list: call wakes the others and panics.
 func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter

@@ -26,10 +26,10 @@ import (
 // A Borrow is a small value. It orders nothing: the goroutine that owns the container uses it.
 type Borrow struct {
 	guard *Guard
-	view  *Hold // through which a body took it, under that scope, in the batch of that epoch
+	view  *Hold // of a body: the view that it was taken through, with its scope and epoch then
 	scope *Scope
 	epoch uintptr
-	word  uint64 // of BorrowLook: the custody word at that time; otherwise 0
+	word  uint64 // of BorrowLook: the custody word when it was taken; otherwise 0
 	what  string
 	site  Site // where it was taken
 	stamp stamps
@@ -99,8 +99,8 @@ type taking struct {
 	site       Site
 }
 
-// stamps count what has ended borrows: changes, and jobs that were scheduled. A job that is
-// scheduled runs after the bodies that have a view, so it does not end their borrows.
+// stamps count what has ended borrows: changes, and jobs that took the container. Such a job runs
+// after the bodies that have a view, so it does not end the borrows of views.
 type stamps struct{ changes, takes uint64 }
 
 func (g *Guard) stamps() stamps { return stamps{g.changes.Load(), g.takes.Load()} }
@@ -154,8 +154,8 @@ func (l *Borrow) ended() *Violation {
 // text names what was handed out, and where.
 func (l *Borrow) text() string { return l.what + " of " + l.guard.Container() + l.taken() }
 
-// taken returns where the borrow was taken, if that is known: a function that takes its steps by
-// iter.Pull is not on the stack.
+// taken returns where the borrow was taken. It returns nothing for an iterator that iter.Pull runs:
+// the function that calls it is not on the stack.
 func (l *Borrow) taken() string {
 	f, _ := runtime.CallersFrames([]uintptr{uintptr(l.site)}).Next()
 	if strings.HasPrefix(f.Function, "iter.") {

@@ -15,7 +15,7 @@ const addressShift = 8
 // copy, and in a zero Guard.
 const foreign = ^(uint64(1)<<addressShift - 1)
 
-// address returns the address of the guard in the bits of the custody word that have it.
+// address returns the address of the guard, shifted to its bits in the custody word.
 func (g *Guard) address() uint64 { return uint64(uintptr(unsafe.Pointer(g))) << addressShift }
 
 // state returns the lowest byte of the custody word, and some bits of foreign unless the word has

@@ -4,13 +4,13 @@ package safety
 //
 // Invariants:
 //
-//	(I1) The guard dies under its lock, when each of its records is the ticket's or that of a job
+//	(D1) The guard dies under its lock, when each of its records is the ticket's or that of a job
 //	     that the ticket runs after. No record comes after that: a schedule finds the guard dead
 //	     under its lock.
-//	(I2) A guard keeps release only if it has records when it dies. The job that takes the last of
-//	     them out takes release out too, under the lock, and calls it when the lock is given up (see
-//	     Ticket.Return). So release is called once: here, or by the job that returns last.
-//	(I3) The goroutine that calls it has inherited what all that held the guard have handed back.
+//	(D2) A guard keeps release only if it has records when it dies. The goroutine that removes the
+//	     last record takes release too, under the lock, and calls it unlocked (see handBack).
+//	     So release is called once: by DisposeAfter, or by the return of the last job.
+//	(D3) The goroutine that calls release is ordered after all returns of the guard (see inherit).
 
 // Handle is the handle of a driver, which stands for a job's custody.
 type Handle interface {
@@ -18,11 +18,11 @@ type Handle interface {
 	Ticket() *Ticket
 }
 
-// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job
-// and to those that hold it and that job runs after. From now on every other use is refused, and
-// every schedule of a job that would hold it. DisposeAfter panics, and changes nothing, if a job
-// holds the container that the handle's job does not run after. With a handle of a completed job it
-// is Dispose.
+// DisposeAfter ends the container as [Guard.Dispose] does, and leaves its data to the handle's job,
+// and to jobs that hold the container and that the handle's job runs after. From now on every other
+// use is refused, and every schedule of a job that would hold the container. DisposeAfter panics,
+// and changes nothing, if the container is held by another job, one that the handle's job does not
+// run after. With a handle of a completed job it is Dispose.
 //
 // So a container that one job needs is made, passed on, and forgotten:
 //
@@ -62,8 +62,8 @@ func (g *Guard) DisposeAfter(h Handle, release func()) {
 	}
 }
 
-// checkLeaver panics if the caller is a body of a job that holds the guard. In strict builds it
-// panics in other bodies, too.
+// checkLeaver panics if the caller is a body of a job that the guard has a record of. In strict
+// builds it is also checkOwner, for a call that nothing else refuses.
 func (g *Guard) checkLeaver(t *Ticket) {
 	l := CurrentScope()
 	if l == nil {
@@ -93,8 +93,8 @@ func ticketOf(h Handle) *Ticket {
 	return nil
 }
 
-// doomable reports whether the container is there, and returns a job that holds it and that the
-// ticket does not run after, if there is one. The guard is locked.
+// doomable reports whether the container is there, and returns another job that holds it and that
+// the ticket does not run after, or a holding without a ticket. The guard is locked.
 //
 //go:norace
 func (g *Guard) doomable(t *Ticket) (there bool, other holding) {
@@ -114,7 +114,7 @@ func (g *Guard) doomable(t *Ticket) (there bool, other holding) {
 	return true, other
 }
 
-// heldBy reports whether the ticket's job holds the guard.
+// heldBy reports whether the guard has a record of the ticket.
 //
 //go:norace
 func (g *Guard) heldBy(t *Ticket) (is bool) {
@@ -128,8 +128,8 @@ func (g *Guard) heldBy(t *Ticket) (is bool) {
 	return is
 }
 
-// doom makes the guard dead, notes at as where it was disposed, and reports whether no job holds
-// it. Otherwise the job that returns last calls release. The guard is locked.
+// doom makes the guard dead, keeps at as the place of its end, and reports whether no job holds it.
+// Otherwise the return of the last job calls release. The guard is locked.
 //
 //go:norace
 func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {
@@ -169,8 +169,8 @@ func (g *Guard) remedy(do string) string {
 	return do
 }
 
-// left returns the violation of disposing of the container after the job of t, which does not run
-// after o.
+// left returns the violation of a DisposeAfter with the handle of t's job, which does not run after
+// the job o.
 func (g *Guard) left(t *Ticket, o *holding) *Violation {
 	v := g.Violation(ErrConflict, g.Container()+" was to be disposed after job "+t.job+", but "+jobText(o.job, o.field)+
 		o.site.scheduled(",")+" "+o.mode.verb()+" it, was not completed, and does not run before job "+t.job,
@@ -179,13 +179,13 @@ func (g *Guard) left(t *Ticket, o *holding) *Violation {
 	return v.against(o)
 }
 
-// leaving describes the job that a container was left to.
+// leaving describes the job that DisposeAfter left a container to.
 type leaving struct {
 	job  string
 	site Site
 }
 
-// refusal returns the violation of using the guard's container after that.
+// refusal returns the violation of using the container of g after DisposeAfter.
 func (l *leaving) refusal(g *Guard, op string) *Violation {
 	v := g.Violation(ErrDisposed, g.useText(op)+" after DisposeAfter"+g.disposedAt(" at ")+" left it to job "+l.job+l.site.scheduled(""),
 		"Nobody gets it back from there. Call DisposeAfter when all jobs that use it are scheduled, with the handle of the last; or Dispose it later.")

@@ -15,14 +15,14 @@ import (
 //
 // Invariants:
 //
-//	(I1) The whole's word says divided exactly from Divide to Join, and no job holds the whole
+//	(P1) The whole's word has the bit divided from Divide to Join, and no job holds the whole
 //	     meanwhile: both change the word under its lock, Divide only when the whole is free.
-//	(I2) A part dies under its own lock and that of the whole, when no job holds it. So a job is
-//	     admitted to a part before the join, which then refuses, or after, and is refused itself.
-//	(I3) The whole was made before its parts, and no part is among them twice: locks are taken in
+//	(P2) A part dies under its own lock and that of the whole, when no job holds it. So a job that
+//	     claims a part is admitted before the join, which then panics, or is refused after it.
+//	(P3) The whole was made before its parts, and no part is among them twice: locks are taken in
 //	     the order of ids here too, each once.
 type Division struct {
-	self  *Division // finds copies
+	self  *Division // the Division itself, to find copies
 	whole *Guard
 	parts []*Guard
 	site  Site
@@ -117,7 +117,7 @@ func (d *Division) busy() *Guard {
 	return nil
 }
 
-// end joins the parts. It returns a part that is held, or again if they were joined before.
+// end joins the parts. It returns a busy part and joins none, or again if they were joined before.
 //
 //go:norace
 func (d *Division) end() (busy *Guard, again bool) {

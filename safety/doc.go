@@ -19,25 +19,25 @@
 //
 // # Levels
 //
-// Checked, the default: custody is verified when a job is scheduled and at the borders of batches,
-// the range at every access, the scope whenever a window is handed out. Strict (-tags
-// custody_strict, and always with -race): the scope at every access, and the range per index in
-// per-index loops. Unchecked (-tags custody_unchecked): nothing except the bounds of slices.
+// Checked, the default, checks custody when a job is scheduled and at the borders of batches, the
+// range at every access, and the batch of a view when the view hands out a slice. Strict (-tags
+// custody_strict, and always with -race) checks the batch at every access too, and in per-index
+// loops the range per index. Unchecked (-tags custody_unchecked) checks the bounds of slices only.
 //
 // # Memory model
 //
-// What happens before a job is scheduled happens before its batches. Its batches happen before
-// whatever follows the Complete of it, or of a job that runs after it; before the batches of jobs
-// that run after it; and before those of jobs in AutoOrder that are scheduled later and conflict
-// with it. Nothing else here orders anything, and the race detector sees the same order.
+// What happens before a job is scheduled happens before its batches. Its batches happen before what
+// follows a Complete of the job, or of a job that runs after it. They happen before the batches of
+// jobs that run after it, and of jobs in AutoOrder that are scheduled later and conflict with it.
+// Nothing else in this package orders goroutines, and the race detector sees the same order.
 //
 // # For authors of containers and drivers
 //
 // A container has a [Guard], whose Check methods begin its methods. Its views embed a [Hold]; a
 // driver calls the methods of their [Binder], or of a [ViewKind], which keeps these out of the
-// views' pages. A container that hears when jobs begin and end is [Phased], a [Returner], or has a
-// type for that (Guard.Phases). docs/custom-container.md makes one. It has the standing of the
-// built-in containers.
+// views' pages. A container that hears when jobs begin and end is [Phased] or a [Returner], or
+// gives [Guard.Phases] a type that is. docs/custom-container.md makes a container. It has all means
+// of the library's own.
 //
 // A driver fills and opens a [Ticket] for each job, and runs each worker under a [Scope].
 //

@@ -15,37 +15,37 @@ import (
 // Check methods at the start of every method that touches its data. A Guard must not be copied:
 // each Check method refuses a copy.
 //
-// The custody word says in one load whether an ordinary use is allowed, which is all that a legal
-// use pays. The records say which jobs hold the container: they are read when a job is scheduled,
-// or when a use was refused and the text needs names. The race detector does not see the word:
-// checks order nothing in the program.
+// A check loads the custody word, which tells whether an ordinary use is allowed: a legal use costs
+// nothing else. The records tell which jobs hold the container. They are read when a job is
+// scheduled, or when a use was refused and the text needs names. The race detector does not see the
+// word: checks order nothing in the program.
 //
 // Invariants:
 //
-//	(I1) Only the goroutine that has locked the guard, which sets a bit of the word, writes the word.
+//	(I1) Only the goroutine that has locked the guard writes the word. The lock is a bit of it.
 //	     Unlocking sets the bit of each mode exactly if a record has that mode.
 //	(I2) cur has the jobs that were admitted last and may run together; prev those admitted before
-//	     them, or before a chain of jobs that append. Every job of cur runs after every job of prev,
-//	     and after all that were dropped from the records. So a job that runs after cur runs after
+//	     them, or before a chain of jobs that append. Every job of cur runs after every job of
+//	     prev, and after those whose records were dropped. So a job that runs after cur runs after
 //	     all of them.
-//	(I3) A record leaves only when its job returns custody, and a job returns only after all jobs
-//	     that it runs after (see Ticket.Return).
+//	(I3) A record leaves when its job returns custody, or is dropped by (I2). A job returns after
+//	     all jobs that it runs after (see Ticket.Return). So cur is empty only if prev is.
 type Guard struct {
 	word atom.HiddenUint64
 
 	id    uint64 // never reused; the order in which a schedule locks guards
 	cur   []record
 	prev  []record
-	holds [Shared + 1]int32 // how many records, of cur and prev, there are of each mode
-	held  uint64            // the bits of the word that say so
+	holds [Shared + 1]int32 // the number of records, in cur and prev, of each mode
+	held  uint64            // the bits of the modes that have records; unlock puts them in the word
 
 	phased   Phased
 	returner Returner
-	scope    *Scope // the batch that made the container, if a body did
-	epoch    uintptr
-	release  func() // of a dead guard: to be called when the jobs that hold it have returned
-	written  int    // unchecked builds, which keep no records: the jobs that write it and were not returned
-	growable bool   // scheduling a job that changes it ends borrows
+	scope    *Scope  // the scope of the body that made the container; nil if none did
+	epoch    uintptr // of that scope, in the batch that made it
+	release  func()  // of a dead guard: to be called when the jobs that hold it have returned
+	written  int     // in unchecked builds: number of jobs that change it and were not returned
+	growable bool    // scheduling a job that changes it ends borrows
 
 	foreignPhases bool // see Ticket.Foreign
 
@@ -64,14 +64,14 @@ type Guard struct {
 	disposed trail // where Dispose or DisposeAfter was called, of a dead guard
 }
 
-// record is a job that holds the container, and the number of its claim.
+// record is a job that holds the container, and the number of its claim in the job's ticket.
 type record struct {
 	ticket *Ticket
 	claim  int32
 }
 
-// The bits of the custody word. A guard is live from Init on, dead from Dispose on, and divided
-// from Divide to Join. There is a bit for each mode that jobs hold, and the lock.
+// The bits of the custody word below the guard's address (see address). A guard is live from Init
+// on, dead from Dispose on, and divided from Divide to Join. Each mode that jobs hold has a bit.
 const (
 	live uint64 = 1 << iota
 	dead
@@ -126,7 +126,7 @@ func (g *Guard) Phases(p any) {
 	}
 }
 
-// tell makes p hear of phases, after those that do already.
+// tell makes p hear of phases, through a part if another value hears of them already.
 func (g *Guard) tell(p Phased) {
 	if g.phased != nil {
 		p = &part{g.phased, p}
@@ -180,7 +180,7 @@ func (g *Guard) CheckLook() {
 	}
 }
 
-// checkLook is CheckLook when a job may hold the container, and in strict builds.
+// checkLook implements CheckLook if the word forbids reading, and in strict builds.
 func (g *Guard) checkLook() {
 	if s := g.state(); s&(foreign|noRead) != 0 && s&(foreign|noShared) != 0 {
 		g.refuse("looked at", noWrite)
@@ -234,8 +234,8 @@ func (g *Guard) Dispose() {
 	g.untrack()
 }
 
-// end makes the guard dead and notes at as where it was disposed, if it is free. It reports whether
-// it was.
+// end makes the guard dead if it is free, and keeps at as the place of its end. It reports whether
+// the guard was free.
 //
 //go:norace
 func (g *Guard) end(at *trail) bool {
@@ -257,12 +257,11 @@ func (g *Guard) free() bool {
 	return !Enabled || g.state()&(foreign|live|noWrite) == live
 }
 
-// kill makes the guard dead. It is locked.
+// kill makes the guard dead. The guard is locked.
 func (g *Guard) kill() { g.word.Store(g.word.Load() | live | dead) }
 
-// lock locks the guard and its records, for a short time and the ledger's code only. The lock is a
-// bit of the custody word: a schedule that locks and unlocks each container does half the work that
-// it would do with a lock beside the word.
+// lock locks the guard and its records. Only code of the ledger runs under the lock, for a short
+// time. The lock is a bit of the custody word: one beside it would double the work of a schedule.
 //
 //go:norace
 func (g *Guard) lock() {
@@ -276,14 +275,14 @@ func (g *Guard) lock() {
 	}
 }
 
-// unlock keeps (I1), and unlocks the guard.
+// unlock writes the bits of the held modes to the word (I1), and unlocks the guard.
 //
 //go:norace
 func (g *Guard) unlock() {
 	g.word.Store(g.word.Load()&^(heldAny|locked) | g.held)
 }
 
-// hold notes one more record of mode m, and unhold one less. The guard is locked.
+// hold counts one more record of mode m, and unhold one less. The guard is locked.
 //
 //go:norace
 func (g *Guard) hold(m Mode) {

@@ -25,22 +25,22 @@ import (
 //	}
 //	panic(v.hold.Out(i))
 //
-// That keeps it small enough to be inlined, and the window being in a variable spares it a second
-// test, the compiler's own. It panics with an error whose text is made only when it is asked for.
-// The driver turns the error into the *[Violation], and so does errors.As.
+// So the accessor is small enough to be inlined. The window is in a variable, so the compiler adds
+// no test of its own. The accessor panics with a [Refused], whose text is made when asked for. The
+// driver turns it into the *[Violation], and so does errors.As.
 type Hold struct {
 	guard *Guard
 	scope *Scope
 	view  View
 	kind  ViewKind
-	epoch uintptr
-	index int
+	epoch uintptr // of the scope, in the batch that the view is bound for
+	index int     // the refused index, if out
 	claim int32
 	mode  Mode
-	out   bool // an index was refused; otherwise the whole view is
-	fresh bool // an index was refused after frozen
+	out   bool // what was refused is an index; otherwise it is any use of the view
+	fresh bool // an index was refused after frozen was set, so frozen is not its violation
 
-	frozen *Violation // what Refused.Violation has returned
+	frozen *Violation // what Refused.Violation has returned, or Stale has kept
 }
 
 // access makes a type that embeds the Hold a [View].
@@ -51,8 +51,8 @@ func (h *Hold) fill(c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
-// WithKind returns the same hold for a view of another type: an unbound one, or one that a body
-// makes of a view of its job.
+// WithKind returns the same hold for a view of another type: for an unbound view, or for one that a
+// body makes of a view of its job.
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
@@ -107,7 +107,7 @@ func (h *Hold) Out(i int) *Refused {
 }
 
 // Stale returns what to panic with if the view has no data, because it is not bound. Outside the
-// view's job that is a copy that has the violation already, and so the line.
+// view's job and batch it returns a copy of the hold that keeps the violation, and so the line.
 func (h *Hold) Stale() *Refused {
 	h.out = false
 	if h.frozen != nil && !h.fresh || h.Live() {
@@ -142,8 +142,7 @@ func (r *Refused) now() *Violation {
 	return a.violation(thrownFrom(a.own()...))
 }
 
-// own returns the view and its container: a frame of one of their methods is not the line that
-// broke the rule.
+// own returns the view and its container. The line that broke the rule is not in a method of these.
 func (h *Hold) own() []any {
 	if h.guard == nil {
 		return []any{h.view}
@@ -216,12 +215,12 @@ func (h *Hold) passedTo(p spot, o *holding, user string) *Violation {
 		jobText(o.job, o.field)+o.site.scheduled(",")+" "+o.mode.verb()+" it and was not completed", do).against(o)
 }
 
-// windowed is a view that knows the length of its container.
+// windowed is a binder that knows the range of its view and the length of the container.
 type windowed interface {
 	Window() (begin, end, length int)
 }
 
-// outside describes a refused index. The length is 0 if the view is not windowed.
+// outside returns the violation of the refused index, of Length 0 if the binder is not windowed.
 func (h *Hold) outside(p spot, job, field string) *Violation {
 	g := h.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"

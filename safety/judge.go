@@ -2,8 +2,8 @@ package safety
 
 import "strconv"
 
-// This file checks the claims of a job, each by itself and one against another, before the ledger
-// is asked, and has the texts of what the ledger finds. It takes no lock and records nothing.
+// This file checks the claims of a job, each by itself and one against another, before admit does,
+// and has the texts of what admit finds. It takes no lock of a guard and records nothing.
 
 // sane checks each claim by itself.
 func (t *Ticket) sane(n int, parallel bool) *Violation {
@@ -48,7 +48,7 @@ func (t *Ticket) saneClaim(c *Claim, n int, parallel bool) *Violation {
 	return t.long(c, n)
 }
 
-// unavailable returns the violation of a claim of a container that is not there.
+// unavailable returns the violation of a claim of a container that is not, or was not, there.
 func (t *Ticket) unavailable(c *Claim) *Violation {
 	op := "scheduled with " + jobText(t.job, c.Field)
 	if v := c.Guard.missing(op); v != nil {
@@ -104,8 +104,8 @@ func (t *Ticket) long(c *Claim, n int) *Violation {
 	return v
 }
 
-// serves returns the advice for a body of this job that schedules more indices than a view that it
-// passes on serves.
+// serves returns the advice for a body of this job that schedules a job of more indices than a view
+// that it passes on serves.
 func (t *Ticket) serves() string {
 	if t.Indices > 0 {
 		return "A view that a body passes on serves what its index owns: schedule at most so many indices," +
@@ -138,8 +138,8 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 
 // divided returns the violation of passing on a writer from the body of a loop over indices whose
 // batches have several indices, or nil. Such a body owns the elements of one index, but the view
-// knows only the elements of the batch. The race detector does not see what divided reads of the
-// scope around, which the driver writes.
+// knows only the elements of the batch. divided reads the ticket of the body's job: the race
+// detector does not see that, and the driver has written it.
 //
 //go:norace
 func (t *Ticket) divided(c *Claim) *Violation {
@@ -209,9 +209,9 @@ func (t *Ticket) conflict(i int, o *holding) *Violation {
 	return v.against(o)
 }
 
-// ClaimLength adds what the job needs to ask the view, when it starts, how long it is: a claim to
-// read the view's container, or none if the job claims that container anyway. It returns the number
-// of the claim that stands for the view.
+// ClaimLength lets the job ask the view for its length when the job starts. It adds a claim to read
+// the view's container, unless the job claims that container anyway. It returns the number of the
+// claim that stands for the view.
 func (t *Ticket) ClaimLength(v View) int {
 	var c Claim
 	v.access().fill(&c)

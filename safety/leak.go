@@ -50,7 +50,7 @@ func (l Leak) String() string {
 }
 
 // outstanding is a job that was scheduled and not completed, or a tracked container that was not
-// disposed. It does not keep the job or the container, so a handle that was dropped costs no more.
+// disposed. It does not keep the job or the container alive.
 type outstanding struct {
 	prev, next *outstanding // in the roll; a spare one uses next only
 	roll       *roll
@@ -61,7 +61,7 @@ type outstanding struct {
 	ticket     weak.Pointer[Ticket] // of a job, while leaks are tracked
 	guard      weak.Pointer[Guard]  // of a container
 	stack      []uintptr
-	watched    bool // has a cleanup, so it is not used again
+	watched    bool // of a job: has a cleanup, so it is not used again
 	cleanup    runtime.Cleanup
 }
 
@@ -75,7 +75,7 @@ type roll struct {
 	_     pad.Bytes
 }
 
-// keptOutstanding is the most spares of a roll. The garbage collector may take those beyond.
+// keptOutstanding is the greatest number of spares of a roll. Others go to idle.
 const keptOutstanding = 64
 
 var (
@@ -92,7 +92,7 @@ func rollOf(t *Ticket) *roll {
 	return &rolls[i]
 }
 
-// enlist puts the job on a roll. It costs a lock and a few words.
+// enlist puts the job on a roll, until delist. It costs a lock and a few words.
 //
 //go:norace
 func (t *Ticket) enlist() {

@@ -4,10 +4,11 @@ package safety
 // holds the locks of all its containers at once, taken in the order of the guards' ids. The ledger
 // orders nothing in the program, so everything here is hidden from the race detector.
 
-// admit locks the guards, checks all claims and records them. If a claim i collides with what
-// another job holds, or its container has ended since it was checked, admit records nothing. No
-// code except the ledger's runs under the locks. What is found is copied there: the other job may
-// be gone afterwards.
+// admit locks the guards of the claims, checks all claims and records them. It records nothing if
+// claim i collides with what another job holds, or if the container of claim i is missing: it has
+// ended or was split since sane checked it. admit also records nothing if follow has found jobs
+// that an Ordered job must run after first. other is a copy made under the locks, because the other
+// job may be gone afterwards.
 //
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
@@ -61,9 +62,10 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 	return i, other, missing
 }
 
-// collide returns a job that excludes the claim, and the number of its claim, if there is one. The
-// guard is locked. A claim that a body passes on is judged against what it passed on before, not
-// against the record of the body's own job.
+// collide returns a job that excludes the claim, and the number of that job's claim, or nil. The
+// guard is locked. If the claim may share the container with the jobs of cur, it must run after
+// those of prev. Otherwise it must run after those of cur, and so runs after those of prev (I2). A
+// claim that a body passes on is judged against what the body passed on before.
 //
 //go:norace
 func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
@@ -105,7 +107,7 @@ func (l *Scope) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 
 // holding has what a text needs to know of a job that holds a container.
 type holding struct {
-	ticket     *Ticket // nil if there is none; not to be looked into
+	ticket     *Ticket // nil if there is none; only compared: another job may use it by now
 	job, field string
 	site       Site
 	mode       Mode
@@ -126,7 +128,7 @@ func (t *Ticket) holding(claim int32) holding {
 	}
 }
 
-// record notes that the ticket holds the claim of that number. The guard is locked.
+// record adds the record of claim c, which has that number in the ticket. The guard is locked.
 //
 //go:norace
 func (c *Claim) record(t *Ticket, number int32) {
@@ -160,7 +162,8 @@ func (c *Claim) record(t *Ticket, number int32) {
 	g.hold(c.Mode)
 }
 
-// drop notes that records are about to be overwritten. The guard is locked.
+// drop clears a list of records that is about to be used again. Their jobs may still hold the
+// container: every job recorded later runs after them (I2). The guard is locked.
 //
 //go:norace
 func (g *Guard) drop(list []record) {
@@ -170,9 +173,9 @@ func (g *Guard) drop(list []record) {
 	}
 }
 
-// forget removes the record of the ticket, whose claim it is. given reports whether that gave a
-// written container back. release is to be called if it was the last record of a container that had
-// ended.
+// forget removes the record of the claim, which is the ticket's, unless it was dropped before.
+// given reports whether it was the last record that writes or appends. release is the function that
+// DisposeAfter left to the last record of all, for the caller to call, and otherwise nil.
 //
 //go:norace
 func (c *Claim) forget(t *Ticket) (given bool, release func()) {
@@ -201,8 +204,8 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// without removes the ticket's record, if there is one, from a list. Jobs that hold a container
-// together mostly return in the order in which they came, so the record is near the front.
+// without removes the ticket's record, if there is one, from a list of records. Jobs that hold a
+// container together mostly return in the order of their schedules: the record is near the front.
 //
 //go:norace
 func (g *Guard) without(list []record, t *Ticket) []record {
@@ -221,8 +224,8 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 	return list
 }
 
-// count is Open of unchecked builds for a job that no other runs after: it counts the jobs that
-// write.
+// count is Open of unchecked builds for a job that no other job runs after. It counts the job as
+// one that changes its containers, and records nothing.
 //
 //go:norace
 func (t *Ticket) count() {
@@ -237,7 +240,7 @@ func (t *Ticket) count() {
 	}
 }
 
-// uncount undoes count, and reports whether no job writes the container.
+// uncount undoes what count or record counted for a claim, and reports whether it was the last.
 //
 //go:norace
 func (c *Claim) uncount() bool {

@@ -10,10 +10,10 @@ import (
 // This file gives each scope the number under which its worker runs, and finds a scope by its
 // number.
 //
-// Numbers are given out in blocks. The low bits of a number are its place in the block, the bits
-// above are the block's place in the table, and the bits above those count the blocks that this
-// place has had. A block without a scope goes to the garbage collector, so a program that had many
-// scopes at a time keeps no memory for them.
+// A block has 256 numbers. The low bits of a number are its place in the block. The bits above are
+// the block's place in the table. The bits above those count the blocks of that place in which a
+// number was retired. A block without a scope goes to the garbage collector, so a program that had
+// many scopes at a time keeps no memory for them.
 
 const (
 	blockNumbers = 256
@@ -25,9 +25,9 @@ var scopes struct {
 	mu    atom.HiddenMutex
 	table [tableBlocks]atom.HiddenPointer[scopeBlock]
 	roomy []*scopeBlock // the blocks that have free numbers
-	used  uint32        // how many places of the table have had a block: the first ones
-	empty []uint32      // of those without a block now: the first number of the next block
-	most  int           // how many blocks there may be at a time; tests lower it
+	used  uint32        // the number of places that have had a block: the first ones of the table
+	empty []uint32      // for each of them without a block now, the first number of its next block
+	most  int           // the greatest number of blocks at a time; tests lower it
 }
 
 func init() { scopes.most = tableBlocks }
@@ -38,7 +38,7 @@ type scopeBlock struct {
 	at      int // index in roomy
 	free    [blockNumbers]uint8
 	frees   int // free[:frees] are the free numbers, less first
-	retired int // how many numbers no scope of this block gets again
+	retired int // the number of retired numbers, which no scope gets while the block is there
 	scopes  [blockNumbers]atom.HiddenPointer[Scope]
 }
 
@@ -93,8 +93,8 @@ func placeOfBlock(number uint32) *atom.HiddenPointer[scopeBlock] {
 	return &scopes.table[number/blockNumbers%tableBlocks]
 }
 
-// giveNumber takes the scope's number back. A retired number is not given to another scope of this
-// block.
+// giveNumber takes the scope's number back, for other scopes or retired. A block without a scope
+// leaves the table, unless it is the only one with free numbers.
 //
 //go:norace
 func (l *Scope) giveNumber(retired bool) {
@@ -118,7 +118,7 @@ func (l *Scope) giveNumber(retired bool) {
 }
 
 // letGo removes from the table a block that has no scope. If a number of it was retired, the next
-// block in its place has higher numbers; they begin again at the bottom after 512 such blocks. The
+// block in its place has higher numbers. After 512 such blocks they begin at the bottom again. The
 // lock is held.
 //
 //go:norace

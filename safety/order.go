@@ -8,9 +8,9 @@ import (
 
 // This file is how an Ordered job comes to run after the jobs that hold what it claims.
 //
-// While it holds the locks of all its containers the ledger notes which jobs the job collides with,
-// and records nothing. The driver makes the job run after those, and opens the ticket again. A job
-// runs only after jobs that were recorded, and a recorded job gets no more to run after. So jobs
+// Under the locks of all its containers admit finds the jobs that the job collides with, and
+// records nothing. The driver makes the job run after those, and opens the ticket again. A job runs
+// only after jobs that were recorded, and a recorded job gets no more jobs to run after. So jobs
 // cannot wait for each other in a circle, whatever the goroutines that schedule them do.
 
 // Found returns the jobs that an Ordered job must run after, besides those that it was told to:
@@ -20,24 +20,24 @@ import (
 // Reset.
 func (t *Ticket) Found() []*Ticket { return t.deps[len(t.deps)-t.found:] }
 
-// follow makes an Ordered job run after other, and reports whether that can be. The lock under
-// which other was found is held. A job without a handle cannot be run after: its memory is used
-// again as soon as it has ended.
+// follow adds other to what an Ordered job has found, and reports whether it may run after other.
+// The lock under which other was found is held. No job runs after one that has no handle, because
+// the ticket of that is used again as soon as it has ended.
 //
 //go:norace
 func (t *Ticket) follow(other *Ticket) bool {
 	if !t.Ordered || other.Private || other.Called {
 		return !Enabled // unchecked builds refuse no job
 	}
-	t.After(other) // so it is found once
+	t.After(other) // runsAfter is then true, so other is found once
 	t.found++
 	return true
 }
 
-// Inherit orders the calling goroutine, from now on, after some jobs that held the containers of an
-// Ordered job: those that returned them before it was admitted, which it does not run after. A
-// driver calls it where the job starts, besides what orders the job after those that it runs
-// after.
+// Inherit orders the calling goroutine after the jobs that returned the containers of an Ordered
+// job before it was admitted. The job does not run after these, so perhaps nothing else orders it
+// after them. A driver calls Inherit where the job starts, besides what orders the job after those
+// that it runs after.
 func (t *Ticket) Inherit() {
 	if !t.Ordered {
 		return
@@ -52,8 +52,8 @@ func (t *Ticket) Inherit() {
 // inherit orders the caller after all jobs that held the guard and returned it.
 func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
 
-// openUnchecked is Open of unchecked builds. The order of jobs is no check: a job that others may
-// have to run after is recorded there too.
+// openUnchecked is Open of unchecked builds. They record jobs that others can run after, because
+// the order of Ordered jobs depends on the records.
 func (t *Ticket) openUnchecked() {
 	if t.Private || t.Called {
 		t.count()

@@ -7,8 +7,8 @@ import (
 )
 
 // This file is how the ledger finds that two containers have adopted the same memory. Each of these
-// containers has records of its own. A list has an entry for each one that jobs hold, with the
-// memory that the container had adopted when the first of these jobs was admitted.
+// containers has records of its own. A list, adoptions, has an entry for each one that jobs hold:
+// the memory that the container had adopted when the first of these jobs was admitted.
 //
 //	(V1) The list's lock is taken before the locks of guards. It is held whenever the records of a
 //	     guard that adopted memory change, so the goroutine that holds it may read those records.
@@ -99,9 +99,8 @@ func (c *Claim) extent() extent {
 // of c's container through another container. It is [Ticket.collide] across containers. The list is
 // locked.
 //
-// What the job of a body runs before or after, the jobs that the body schedules run before or
-// after, too. The body's job itself is not in their way: [Ticket.around] has refused what it
-// excludes.
+// A job that a body schedules runs before and after the same jobs as the body's job. The body's job
+// itself does not exclude it here: [Ticket.overlapping] has refused what that excludes.
 //
 //go:norace
 func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
@@ -139,15 +138,15 @@ func (t *Ticket) overlap(c *Claim) (other *Ticket, claim int32) {
 				}
 			}
 			if !later {
-				break // by (I2) the job runs after those of prev, too
+				break // the job runs after all of cur, and by (I2) after those of prev
 			}
 		}
 	}
 	return nil, 0
 }
 
-// around reports whether a job within whose body the job is scheduled runs after the other job, and
-// whether the other job runs after such a job.
+// around reports how the other job is ordered with the jobs within whose bodies t is scheduled:
+// after, if one of these runs after the other job, and before, if the other job runs after one.
 //
 //go:norace
 func (t *Ticket) around(other *Ticket) (after, before bool) {
@@ -159,7 +158,7 @@ func (t *Ticket) around(other *Ticket) (after, before bool) {
 }
 
 // enter adds the guard's entry to the list, before its first record. The list and the guard are
-// locked. A list that is full first loses the entries whose guards are gone (V3).
+// locked. If the list is full, enter first drops the entries whose guards are gone (V3).
 //
 //go:norace
 func (g *Guard) enter() {
@@ -251,9 +250,9 @@ func (t *Ticket) overlapping() *Violation {
 	return v
 }
 
-// overlaps returns two claims that [Ticket.clash]: of the job, or of it and of by, a job within
-// whose body it is scheduled, at any depth. The body has that memory only as its job's view gives
-// it out: the part of a batch, or to be read. A container that the body makes knows no such limits.
+// overlaps returns two claims that [Ticket.clash] finds: both of the job, or one of it and one of
+// by, a job within whose body it is scheduled, at any depth. The view of by's job lets the body use
+// the memory of its batch only, or only read it. A container that the body makes has no such limit.
 //
 //go:norace
 func (t *Ticket) overlaps() (a, b *Claim, by *Ticket) {

@@ -1,7 +1,7 @@
 package safety
 
-// checkOwner panics if a body uses, by the container's own methods, a container that it has not
-// made in the same batch: a body uses its views. Strict builds call it, for containers that are no
+// checkOwner panics if a body uses a container by the container's own methods, and has not made it
+// in the same batch: a body uses its views. Strict builds call it, for containers that are not
 // copies. Checked builds refuse such a use only if a job holds the container in a way that excludes
 // it.
 func (g *Guard) checkOwner(op string) {
@@ -16,9 +16,9 @@ func (g *Guard) checkOwner(op string) {
 	panic(v)
 }
 
-// checkEnder is checkOwner for operations that need the container to themselves. If a job holds the
-// container, or it is not there, the operation reports that, as in other builds. All builds refuse
-// a copy.
+// checkEnder is checkOwner for operations that need the container to themselves. It lets pass a
+// container that a job holds or that is not there: the operation reports that, as in other builds.
+// All builds refuse a copy.
 func (g *Guard) checkEnder(op string) {
 	g.checkCopy(op)
 	if Strict && g.state()&(foreign|live|noWrite) == live { // it is there, and no job holds it
@@ -26,9 +26,9 @@ func (g *Guard) checkEnder(op string) {
 	}
 }
 
-// stepOut makes the calling goroutine count as in no body until stepIn is called. It is for the
-// phase methods of containers, which a body may be waiting for and which use the containers that
-// these are made of.
+// stepOut makes checkOwner treat the calling goroutine as in no body until stepIn is called. It is
+// for the phase methods of containers. They may run on the goroutine of a body, and use other
+// containers that theirs is made of.
 func stepOut() (stepIn func()) {
 	l := CurrentScope()
 	if l == nil {

@@ -15,8 +15,8 @@ import (
 // to the violation that belongs neither to the library nor to a method of the container or view
 // concerned. Finding it costs a walk of the stack, which only a violation pays.
 
-// borders are the functions under which a driver runs bodies and phases. The frames beyond a border
-// are not those of the body.
+// borders are the functions in which a driver runs bodies and phases. The frames beyond a border do
+// not belong to the body.
 var borders = []string{origin.Module + "safety.(*Scope).Do", origin.Module + "safety.(*Ticket).Start", origin.Module + "safety.(*Ticket).Seal"}
 
 // spot is the place at which a rule was broken.
@@ -26,8 +26,8 @@ type spot struct {
 	method string // the name of the method that has this place; nothing if a function has it
 }
 
-// here returns the place from which the program called the library, nearest to the caller. Methods
-// of the types of own count as the library, unless no other frame is left.
+// here returns the place from which the program called the library. Methods of the types of own
+// count as the library, unless no other frame is left.
 func here(own ...any) spot { return spotIn(stackNow(), own) }
 
 // thrownFrom returns the place of the panic with a view's Refused. It is for a deferred function of

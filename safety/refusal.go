@@ -27,8 +27,8 @@ func (g *Guard) useTextOf(what, op string) string {
 	return what + " was " + op
 }
 
-// refuse panics with the reason why the container may not be used. op is what the caller wanted, as
-// a participle; no are the bits of the word that forbid it.
+// refuse panics with the violation of a use of the container. op is the use, as a participle; no
+// are the bits of the word that forbid it.
 func (g *Guard) refuse(op string, no uint64) {
 	panic(g.refusal(op, no))
 }
@@ -51,8 +51,8 @@ func (g *Guard) refuseAppend() { g.refuse("added to", noAppend) }
 //go:noinline
 func (g *Guard) refuseExists() { g.refuse("used", noPresence) }
 
-// refusal returns why the container may not be used. The job that forbade the use may be gone by
-// now: the use was still not ordered with it, and the text says that.
+// refusal returns the violation of a use of the container. The job that forbade the use may be gone
+// by now: the use was still not ordered with it, and the text says that.
 func (g *Guard) refusal(op string, no uint64) *Violation {
 	if v := g.missing(op); v != nil {
 		return v
@@ -94,7 +94,8 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 	return g.Violation(ErrInFlight, used, do).against(&h)
 }
 
-// missing returns the violation of using a container that is not there, or nil.
+// missing returns the violation of using a container that is not there: that is a copy, was never
+// made, was disposed, joined with other parts, or is split. If it is there, missing returns nil.
 func (g *Guard) missing(op string) *Violation {
 	w := g.word.Load()
 	switch {

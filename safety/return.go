@@ -7,7 +7,7 @@ import (
 	"example.com/custody/internal/gls"
 )
 
-// This file is the end of a ticket: its containers come back to their owner, and hear of it.
+// This file is how a ticket returns its containers to their owner, and tells them.
 
 // Return gives the containers of the job, and of all jobs that it runs after, back to their owner:
 // the calling goroutine, and those that are ordered after the call. The job must be sealed. Any
@@ -42,7 +42,8 @@ func (t *Ticket) Return() {
 	w.done()
 }
 
-// giveBack makes the ticket returned, once.
+// giveBack makes the ticket returned, unless it is. A goroutine that calls it while another one
+// hands the containers back waits for that, or panics if the wait would not end.
 func (t *Ticket) giveBack() {
 	if !t.giving.TryLock() {
 		if m, ok := t.Owner.(minder); ok && Enabled {
@@ -62,7 +63,7 @@ func (t *Ticket) giveBack() {
 	t.handBack()
 }
 
-// handBack removes the job's records and tells the containers.
+// handBack removes the job's records, once, and tells the containers that no other job changes.
 func (t *Ticket) handBack() {
 	if t.live != nil {
 		t.delist()
@@ -101,8 +102,8 @@ func (t *Ticket) handBack() {
 	}
 }
 
-// minder is a [Ticket.Owner] whose driver refuses calls that wait for each other in a circle. While
-// TellReturn runs, the goroutine that calls it holds the ticket's lock giving.
+// minder is a [Ticket.Owner] whose driver refuses calls that wait for each other in a circle. The
+// goroutine that calls TellReturn holds the ticket's lock giving.
 type minder interface {
 	// TellReturn runs tell, which calls ReturnPhase of the ticket's containers, and the functions
 	// that DisposeAfter was given.
@@ -142,9 +143,9 @@ var hearings atom.Spares[hearing]
 // Run implements gls.Runner.
 func (h *hearing) Run() { h.ticket.tell(h.back, h.ended) }
 
-// hear calls ReturnPhase of the containers in back, and then the functions in ended, each in order,
-// also if one before it panics. It allocates nothing while a spare hearing is left. If foreign is
-// false, none of them calls a function of a user.
+// hear calls ReturnPhase of the containers in back, the first one first, and then the functions in
+// ended, the last one first. It calls each also if one before it panics. foreign reports whether
+// one of them may call a function of a user: then the ticket's minder calls them.
 func (t *Ticket) hear(back []Returner, ended []func(), foreign bool) {
 	if Strict {
 		defer stepOut()()
@@ -174,7 +175,7 @@ func (h *hearing) done() {
 	}
 }
 
-// tell is hear for the first, and then the rest: a defer in a loop would allocate.
+// tell calls them for hear. It defers itself for the rest: a defer in a loop would allocate.
 func (t *Ticket) tell(back []Returner, ended []func()) {
 	if len(back) > 0 {
 		defer t.tell(back[1:], ended)

@@ -6,8 +6,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// room is memory for the claims of a ticket that has many, and for its phases. A ticket has it
-// until it is returned; one that is used again without, as that of a call, keeps it.
+// room is memory for the claims of a ticket that has many, and for its phases. forgetDeps gives it
+// back. A Private ticket keeps it for its next job.
 type room struct {
 	claims []Claim
 	order  []int32
@@ -51,7 +51,7 @@ func (t *Ticket) roomForPhases(n int) {
 	}
 }
 
-// giveRoom keeps the room of a ticket without claims and phases for another one.
+// giveRoom keeps the ticket's room for another ticket. Its claims and phases were dropped.
 //
 //go:norace
 func (t *Ticket) giveRoom() {

@@ -8,31 +8,31 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// Scope is one worker's hold on the containers of the job that it runs. The views of the worker's
-// copy of the job point to it. It moves with every batch, so that a copy of a view that was kept is
-// stale in the next batch. A driver makes one for each copy of a job, and runs the worker under it
-// with [Scope.Do], so that a job scheduled by a body, and a container made there, belongs to the
-// batch.
+// Scope is what a worker has while it executes a batch: the job, and the jobs that the body has
+// scheduled. The views of the worker's copy of the job point to it. Every batch has an epoch of its
+// own, so a view that was kept is stale in the next batch. A driver makes a scope for each copy of
+// a job, and runs the worker under it with [Scope.Do]. Then a job that a body schedules, or a
+// container that it makes, belongs to the batch.
 type Scope struct {
 	_      pad.Bytes
-	epoch  atom.Stamp
+	epoch  atom.Stamp // a view is live if its Hold has this epoch
 	ticket *Ticket
 	worker int
-	batch  atom.Stamp // strict builds: the batch's number
-	out    atom.Stamp // strict builds: see stepOut; only the worker changes it
-	first  bool       // see Binding.First
-	slot   uint32
-	lanes  atom.HiddenPointer[atom.Mark] // with -race: the batch's use of the worker's lanes
+	batch  atom.Stamp                    // strict builds: the batch's number
+	out    atom.Stamp                    // strict builds: see stepOut; only the worker changes it
+	first  bool                          // see Binding.First
+	slot   uint32                        // the scope's number: see number
+	lanes  atom.HiddenPointer[atom.Mark] // with -race: see Hold.CheckLane
 
 	passes   atom.HiddenInt64 // the length of passed
 	kids     atom.HiddenInt64 // the length of children
 	mu       atom.HiddenMutex
-	children []*Ticket // opened in this batch and not returned
-	passed   []passing // the claims of this scope that they hold
+	children []*Ticket // the nested jobs that were opened in this batch and not returned
+	passed   []passing // the claims that nested jobs have on views that the body passed on
 	_        pad.Bytes
 }
 
-// passing is a claim of a nested job on what its body has passed on.
+// passing is a claim of a nested job on a view that the body has passed on.
 type passing struct {
 	ticket *Ticket
 	guard  *Guard
@@ -59,9 +59,9 @@ func NewScope() *Scope {
 	return l
 }
 
-// renumber gives the scope a new number. The old one is on the stack of a goroutine that is ending,
-// and whose deferred functions are not under the scope. It is retired: another scope gets it only
-// after 512 blocks of numbers in its place.
+// renumber gives the scope a new number, after a Run that did not return. The old one is on the
+// stack of a goroutine that is ending, whose deferred functions are not under the scope. It is
+// retired: its place has 512 other blocks of numbers before a scope gets it again.
 //
 //go:norace
 func (l *Scope) renumber() {
@@ -92,7 +92,7 @@ func CurrentScope() *Scope {
 	return numbered(n)
 }
 
-// taken reports whether a number is that of a scope: those from gls.Others on are not.
+// taken reports whether a number is that of a scope. Numbers from gls.Others on are not.
 func taken(n uint32) bool { return n < gls.Others && numbered(n) != nil }
 
 // Open binds the scope to a worker of a job. first is false if the worker had another copy of the
@@ -129,8 +129,8 @@ func (l *Scope) Close() {
 // Ticket returns the custody of the job that the scope is open for.
 func (l *Scope) Ticket() *Ticket { return l.ticket }
 
-// Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope inside. It
-// counts as running until Run returns, panics or ends the goroutine.
+// Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope until Run
+// returns, panics or ends the goroutine.
 func (l *Scope) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()
@@ -155,7 +155,7 @@ func (l *Scope) passedOn(g *Guard, m Mode) bool {
 }
 
 // borrower describes a nested job that is not completed and holds the container in a way that
-// excludes the use in mode m, if there is one.
+// excludes the use in mode m. If there is none, its ticket is nil.
 //
 //go:norace
 func (l *Scope) borrower(g *Guard, m Mode) (h holding) {
@@ -183,7 +183,7 @@ func (l *Scope) Children() []*Ticket {
 	return c
 }
 
-// adopt records a nested job.
+// adopt records a nested job, and its claims on views that the body passed on.
 //
 //go:norace
 func (l *Scope) adopt(t *Ticket) {
@@ -221,8 +221,8 @@ func (l *Scope) release(t *Ticket) {
 	l.mu.Unlock()
 }
 
-// keptRecords is the capacity up to which an empty list of holders is kept. A longer list is given
-// to the garbage collector.
+// keptRecords is the capacity up to which an empty list is kept. A longer one is given to the
+// garbage collector.
 const keptRecords = 64
 
 // without returns the list without its element i. The order of the others stays.

@@ -65,10 +65,10 @@ func (g *Guard) Text(owner any, look func() string) string {
 	return g.Container() + ": " + strings.Join(parts, "; ")
 }
 
-// toldHolders is how many jobs that hold a container a text names, or one more.
+// toldHolders is how many holders of a container a text names, and one more if that is the last.
 const toldHolders = 3
 
-// endText returns how the container with that word has ended, or nothing.
+// endText returns how the container with that custody word has ended, or nothing if it has not.
 func (g *Guard) endText(w uint64) string {
 	switch {
 	case w&dead == 0:

@@ -19,18 +19,18 @@ import (
 type Ticket struct {
 	job    string
 	site   Site
-	claims []Claim // unchanging from Open to Reset
+	claims []Claim // unchanged from Open until the job returns custody
 	order  []int32 // numbers of the claims by ascending guard id
 	phases []phase
-	parent *Scope // the batch that scheduled the job, if a body did
+	parent *Scope // the scope of the body that scheduled the job; nil if none did
 	failed bool   // written by Seal
 	active bool   // started and not sealed
 
 	odd   View         // the first view that claims no container, or is Ranged and no RangeView
-	found int          // how many of deps, the last, were found: see Found
-	live  *outstanding // while the job counts as scheduled and not completed
+	found int          // the last found entries of deps are those that Found returns
+	live  *outstanding // from Open until the job is returned, if it has a handle: see Leaks
 
-	// Owner is the driver's.
+	// Owner is a value of the driver.
 	Owner any
 	// Private declares that only the goroutine that opens the ticket returns it, and that no job
 	// runs after it. That makes it cheaper. The driver sets it before Open.
@@ -55,16 +55,16 @@ type Ticket struct {
 	returned atom.HiddenUint32
 
 	depth  atom.HiddenUint32 // longest chain of uncompleted jobs that this one runs after
-	mu     atom.HiddenMutex  // protects deps; taken below the locks of guards
+	mu     atom.HiddenMutex  // protects deps; taken under the locks of guards
 	deps   []*Ticket         // what the job runs after; nil once returned
-	giving atom.HiddenMutex  // held by the goroutine that gives the containers back; taken above the locks of guards
+	giving atom.HiddenMutex  // held by giveBack; taken before the locks of guards
 }
 
 // phase is the phase of one container; claims of the same guard share it.
 type phase struct {
 	Phase
 	guard *Guard
-	open  bool
+	open  bool // OpenPhase has returned, and SealPhase was not called
 }
 
 // Reset makes the ticket idle for a job of the given name, scheduled at site.
@@ -260,8 +260,8 @@ func (t *Ticket) Start(p Phase) {
 	}
 }
 
-// state returns what the container of that claim left in its phase, or what the view left in the
-// claim.
+// state returns the State of the phase of the claim's container, or the claim's Into if the
+// container is not Phased.
 func (t *Ticket) state(claim int) any {
 	if g := t.claims[claim].Guard; g != nil && g.phased == nil {
 		return t.claims[claim].Into
@@ -274,7 +274,7 @@ func (t *Ticket) state(claim int) any {
 	return nil
 }
 
-// Seal closes the phases: the additions of the batches below kept count. failed declares that the
+// Seal seals the phases: the additions of the batches below kept count. failed declares that the
 // job did not run to its end. parallel runs f(0) to f(n-1). From then on the job counts as
 // finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {

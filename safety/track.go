@@ -67,7 +67,7 @@ func OnLeak(f func(Leak)) (before func(Leak)) {
 	return *old
 }
 
-// watching is what is noted of containers and jobs: the mode, and whether there is a hook.
+// watching has the leak mode, and whether there is a hook: a function that OnLeak has set.
 var watching struct {
 	mu   atom.HiddenMutex // held by goroutines that set word
 	word atom.HiddenUint32

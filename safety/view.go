@@ -9,9 +9,9 @@ package safety
 // call the methods of their [Binder].
 type View interface{ access() *Hold }
 
-// Binder has the methods of a view that a driver calls. A Hold is one, so a view has a method Bind
-// that binds its Hold, unless it declares one that does that and takes windows of the container's
-// data besides. A binder is a [RangeView] or a [SpanView] if it has their methods. It may also have
+// Binder has the methods of a view that a driver calls. A Hold is one, so a view has the Hold's
+// method Bind, unless it declares its own, which calls the Hold's and takes windows of the data. A
+// binder is a [RangeView] or a [SpanView] if it has their methods. It may also have
 //
 //	Claim(c *safety.Claim)
 //	BeginBatch(batch int)
@@ -41,7 +41,7 @@ type ViewKind interface {
 	Of(view any) Binder
 }
 
-// BinderOf returns the binder of a view. That of a Hold is the Hold. It is for drivers.
+// BinderOf returns the binder of a view. The binder of a Hold is the Hold. BinderOf is for drivers.
 func BinderOf(v View) Binder {
 	if h, ok := v.(*Hold); ok { // of any view
 		return h
@@ -81,14 +81,14 @@ type RangeView interface {
 	Window() (begin, end, length int)
 }
 
-// SpanView is a binder that keeps what a worker adds in runs. A run is a maximal sequence of
+// SpanView is a binder that keeps what a worker adds in spans. A span is a maximal sequence of
 // batches begin, begin+1, ... that one worker executes one after the other. Ordered by their first
-// batches the runs of all workers are in the order of the sequential loop. If batch c is the lowest
-// that fails, the runs that begin at c or below are exactly what the sequential loop adds, because
-// the failure ended the run it happened in.
+// batches the spans of all workers are in the order of the sequential loop. If batch c is the first
+// that fails, the spans that begin at c or below are exactly what the sequential loop adds, because
+// the failure ended the span in which it happened.
 type SpanView interface {
 	Binder
-	// BeginSpan is called before the first batch of each run.
+	// BeginSpan is called before the first batch of each span.
 	BeginSpan(batch int)
 }
 
@@ -104,9 +104,9 @@ type Claim struct {
 	Ranged bool
 	// Unrestricted declares that the view writes without a range although the loop may be parallel.
 	Unrestricted bool
-	// Own declares that each index has the element of its own number and no other, so that a
-	// batch's range is also that of its elements. For a Ranged view without it, nothing is known of
-	// where in the container the elements of a batch lie.
+	// Own declares that index i has element i and no other, so that a batch's range is also that of
+	// its elements. Without it the driver does not know which elements of the container a batch of
+	// a Ranged view has.
 	Own   bool
 	loose bool // Ranged, and the view is no RangeView
 	// Into is where a nested job's additions go, for a view that is bound to another job: the
@@ -116,7 +116,7 @@ type Claim struct {
 	// Field is the path of the job's field that holds the view. The driver sets it.
 	Field string
 
-	from  *Scope // the scope that the view is bound to, when it is
+	from  *Scope // the scope that the view is bound to; nil if it is unbound
 	epoch uintptr
 }
 
@@ -141,13 +141,13 @@ func NewBinding(l *Scope, claim int, view View) Binding {
 // [Hold.CheckLane].
 func (b Binding) Worker() int { return b.scope.worker }
 
-// First reports whether a view is to declare to the race detector now what it declares for a whole
-// job. That is so in the worker's first copy of it, and in a job's first two, so that no batch is
-// alone with what it has declared.
+// First reports whether the view's Bind must show the race detector the accesses that it declares
+// once for the whole job. First is true in a worker's first copy of a job, and in the first two
+// copies of each job, so that for each batch another one has shown them.
 func (b Binding) First() bool { return b.scope.first }
 
-// Claims returns the job's claim of the container with the guard g, or the first of two, and
-// whether there is one. It is for views that look after other containers.
+// Claims returns the job's first claim of the container with the guard g, and whether there is one.
+// It is for views that look after other containers.
 func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 	for i := range b.scope.ticket.claims {
 		if c := &b.scope.ticket.claims[i]; c.Guard == g {
@@ -161,7 +161,7 @@ func (b Binding) Claims(g *Guard) (c Claim, ok bool) {
 // is not Phased it is the claim's Into.
 func (b Binding) State() any { return b.state }
 
-// Phase is the time in which one job holds one container, for the container.
+// Phase is what a container is told of the time in which one job uses it.
 type Phase struct {
 	Mode Mode
 	// Workers is how many workers may run the job: their indices are below it.
@@ -169,15 +169,15 @@ type Phase struct {
 	// N is the number of indices, Batches the number of batches they are cut into, BatchSize the
 	// length of each except the last.
 	N, Batches, BatchSize int
-	// Lent reports that a body passes on what its job holds: this phase is within that job's.
+	// Lent reports that a body has passed on the view: this phase is within that of the body's job.
 	Lent bool
 	// Into is the Claim's Into: where a nested job's additions go.
 	Into any
 	// State is the container's own: OpenPhase sets it, and the views get it when they are bound.
 	State any
 	// Kept is set when the phase is sealed: the additions of batches below it count. The last of
-	// them may have failed on its way. It is Batches if no batch failed, and 0 if the job was
-	// cancelled or never ran.
+	// these may have failed before its end. Kept is Batches if no batch failed, and 0 if the job
+	// was cancelled or never ran.
 	Kept int
 	// Parallel runs f(0) to f(n-1), in parallel where that pays, and returns when all are done.
 	Parallel func(n int, f func(i int))

@@ -7,19 +7,19 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// This file finds what a job runs after: whether another job is among that, and all of it that was
-// not returned.
+// This file finds the jobs that a job runs after: whether another job is among them, and which of
+// them were not returned.
 
-// runsAfter reports whether other was returned, or the job runs after it, directly or not. A job
-// runs only after jobs of lesser depth, and a returned job only after returned ones (I3), so both
-// cut the search.
+// runsAfter reports whether other was returned, or the job runs after it, directly or not. Only the
+// goroutine that opens t calls it: it reads deps without the lock.
 //
 //go:norace
 func (t *Ticket) runsAfter(other *Ticket) bool {
 	return slices.Contains(t.deps, other) || t.reaches(other)
 }
 
-// reaches is runsAfter for a ticket that another goroutine may return meanwhile.
+// reaches is runsAfter for a ticket that another goroutine may return meanwhile. Depth and returns
+// cut the search: a job runs only after lesser ones, and a returned job after returned ones (I3).
 //
 //go:norace
 func (t *Ticket) reaches(other *Ticket) bool {
@@ -78,16 +78,16 @@ func (t *Ticket) depends() bool {
 	return some
 }
 
-// walk is the way of Return through the jobs that a ticket runs after.
+// walk is a call of Return on its way through the jobs that the ticket runs after.
 type walk struct {
-	path []*Ticket // each runs before an earlier one, and none of those was returned before it
+	path []*Ticket // to be returned, the last one first; before each lies one that runs after it
 	most int       // the greatest length of path
 }
 
 var walks atom.Spares[walk]
 
-// push adds the jobs to the path that d runs after and that are not returned, the first of them
-// last, and reports whether there are any.
+// push adds the jobs that d runs after and that are not returned to the path, and reports whether
+// there are any. The first of them comes last, so it is returned first.
 //
 //go:norace
 func (w *walk) push(d *Ticket) bool {
@@ -117,9 +117,9 @@ func (w *walk) done() {
 	}
 }
 
-// forgetDeps makes the ticket returned and drops what it ran after and its claims, so that a handle
-// keeps neither jobs nor containers. No record leads to the claims, and no scope is open for the
-// job.
+// forgetDeps makes the ticket returned, and drops its claims and what it ran after, so that a
+// handle keeps neither jobs nor containers alive. handBack has removed the records that lead to the
+// claims, and no scope is open for the job.
 //
 //go:norace
 func (t *Ticket) forgetDeps() {
@@ -130,7 +130,7 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// drop forgets the claims.
+// drop forgets the claims and phases.
 //
 //go:norace
 func (t *Ticket) drop() {

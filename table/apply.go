@@ -12,7 +12,7 @@ import (
 // The problems of staged requests, for errors.Is. [Problem.Error] adds the row or key to their
 // texts.
 var (
-	// ErrNoRow: no row has, or no row has any more, the name or key by which one was to be removed.
+	// ErrNoRow: no row has the name or key by which one was to be removed, or none has it any more.
 	ErrNoRow = errors.New("no such row")
 	// ErrRemovedTwice: another request of the same Apply has removed the row, or called it off.
 	ErrRemovedTwice = errors.New("removed twice")
@@ -114,7 +114,7 @@ func (t *Table[R]) apply() Report {
 	}
 	t.change()
 	b, slots := t.take()
-	clear(t.report.Problems) // which have keys
+	clear(t.report.Problems) // their keys may keep memory alive
 	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
 	t.ended, t.free = atom.Reuse(&t.trim.ended, t.ended), atom.Reuse(&t.trim.free, t.free)
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
@@ -139,8 +139,7 @@ func (t *Table[R]) apply() Report {
 	return t.report
 }
 
-// look finds the rows that are dead. It changes nothing, so a predicate that panics leaves all as
-// it was.
+// look finds the dead rows. It changes none, so a predicate that panics leaves all as they were.
 func (t *core) look() {
 	t.within(ofSweep)
 	defer t.within(noCallback)
@@ -151,7 +150,8 @@ func (t *core) look() {
 	}
 }
 
-// end takes the name from a row. The row stays where it is until all that end are cut.
+// end ends the row of slot number: it takes the name and the key from the row and notes how it
+// ended. The elements stay where they are until rebuild or refill removes all such rows.
 func (t *core) end(number uint32, how state) {
 	s := t.slots[number]
 	t.ended = append(t.ended, s.row)
@@ -162,7 +162,8 @@ func (t *core) end(number uint32, how state) {
 	}
 }
 
-// release makes the slot of a name free for the next name, unless its generations are used up.
+// release makes the slot of a name free for the next name, unless its generations are used up. The
+// stage gets the slot when the Apply is done.
 func (t *core) release(n name) {
 	if n.gen++; n.gen != 0 {
 		t.free = append(t.free, n)
@@ -221,8 +222,8 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	t.stamp()
 }
 
-// descend puts the rows that have ended into descending order: by a set of bits, where they are
-// many.
+// descend sorts the rows that have ended, the last row first, which is the order of rebuild. If
+// they are many it uses a set of bits. n is the number of rows or places.
 func (t *core) descend(n int) {
 	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })

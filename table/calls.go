@@ -15,7 +15,8 @@ import (
 //	     call that are not ordered, one sees the other. A loop that was scheduled before the call
 //	     and begins late is found by the first look, and never sees that rows change.
 //
-// The race detector does not see the word, so the word orders no goroutines of the program.
+// The word has the call in bits 0 to 7, the callback in bits 8 to 15, and the bit changesRows. The
+// race detector does not see it, so the word orders no goroutines of the program.
 type calls struct{ word atom.HiddenUint64 }
 
 // call is a call of a table's owner.

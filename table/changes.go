@@ -93,7 +93,7 @@ func (c *Changes) Forget() {
 	c.seen = false
 }
 
-// sees reports whether the chunk has changed.
+// sees reports whether the chunk has changed since the last loop over c.
 func (c *Changes) sees(chunk int) bool {
 	if !c.seen {
 		return true
@@ -114,7 +114,7 @@ func (c *Changes) begin() {
 	}
 }
 
-// end ends a loop, which has executed the whole of its chunks or failed.
+// end ends a loop over c. whole reports whether the loop has executed all of its chunks.
 func (c *Changes) end(version uint64, whole bool) {
 	if whole {
 		c.since, c.seen = version, true
@@ -122,8 +122,7 @@ func (c *Changes) end(version uint64, whole bool) {
 	c.used.Store(0)
 }
 
-// check panics with a violation if the job does not hold the columns: other jobs could change their
-// versions meanwhile.
+// check panics with a violation if the job does not hold the columns: others could change versions.
 func (c *Changes) check(b safety.Binding) {
 	for i, col := range c.columns {
 		if _, ok := b.Claims(col.guard); !ok {

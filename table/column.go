@@ -29,8 +29,8 @@ type base struct {
 	discard  bool
 	field    extent
 	ofKey    bool // field has bytes of the Key: only Apply and Table.Set write the elements
-	front    *int // the side of a DoubleColumn that is its front; nil for other columns
-	side     int  // of the DoubleColumn
+	front    *int // the side of the DoubleColumn that is its front; nil for other columns
+	side     int  // the column's side of the DoubleColumn
 
 	// Of the phase in which a job writes the elements.
 	stamp   uint64 // the version that all chunks get at the end, unless entered
@@ -62,8 +62,7 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Col
 	return c
 }
 
-// newField returns the field and the options of a column that is to be made. It panics for all that
-// ColumnOf refuses.
+// newField returns the field and options of a new column. It panics with ColumnOf's violations.
 func newField[T, R any](t *Table[R], field func(row *R) *T, opts []Option) (f extent, name string, discard bool) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
@@ -164,7 +163,7 @@ func (c *Column[T]) Writer() array.Writer[T] {
 	return c.list.Writer()
 }
 
-// columnPhases are the phases of a column. They keep (T4) for jobs that enter no chunks.
+// columnPhases are the phases of a column. They keep (T4) for jobs that stamp no chunks.
 type columnPhases base
 
 // OpenPhase implements safety.Phased.
@@ -181,8 +180,7 @@ func (c *columnPhases) SealPhase(p *safety.Phase) {
 	}
 }
 
-// whole panics with a violation if c is a copy, which would not see the changes that the column
-// sees.
+// whole panics with a violation if c is a copy, which would not see later changes of the column.
 func (c *base) whole() {
 	if safety.Enabled && c != c.self && c.self != nil {
 		copied(c, c.self, c.guard, "", "ColumnOf or DoubleOf")
@@ -204,22 +202,21 @@ func (c *base) touch(v uint64) {
 	}
 }
 
-// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set leave
-// alone.
+// isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set pass over.
 func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 
 // column is a column of a table, whatever the type of its elements is.
 type column interface {
 	AnyColumn
-	// move copies elements, in the order of moves.
+	// move copies elements, in the order of moves, unless the column discards.
 	move(moves []move)
-	// resize gives the column n elements, and room for most.
+	// resize gives the column n elements, all zero if it discards, and room for most.
 	resize(n, most int)
 	// wipe makes the elements of some rows zero.
 	wipe(rows []int32)
-	// place sets the elements from row at on to the fields of rows.
+	// place sets the elements from row at on to the fields of rows, unless the column discards.
 	place(at int, rows rowRefs)
-	// put sets the elements of places, which are zero unless the column discards, to those of rows.
+	// put sets the elements of places to the fields of rows, or to zero if the column discards.
 	put(places []int32, rows rowRefs)
 	// gather sets the field of a row to the element, and scatter the element to the field.
 	gather(row int, to rowRef)

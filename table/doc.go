@@ -29,10 +29,11 @@
 //
 // # Invariants
 //
-//	(T1) Every column has as many elements as there are rows, and so have the names.
-//	(T2) If id.gen is the generation of slots[id.slot], the row of that slot has the name id, and
-//	     ids[row] is id. Slots change in Apply alone, so jobs may look names up.
-//	(T3) What is staged lies behind the lock of the stage until Apply takes it as a whole.
+//	(T1) Every column, and the list ids, has an element for each row, or for each fixed place.
+//	(T2) If slots[id.slot] has a row and the generation id.gen, ids[row] is id: the row has that
+//	     name. Slots change in Apply alone, so jobs may look names up.
+//	(T3) What is staged lies behind the lock of the stage until Apply takes it as a whole. What a
+//	     loop stages lies in its lanes until the loop is sealed, and then in requests.
 //	(T4) The version of a chunk is that of the last loop or change that may have written it. A loop
 //	     with a Writer of the column stamps the chunks that it enters, each in the chunk's own
 //	     batch. A job that may write other rows stamps all chunks at its end.

@@ -56,8 +56,7 @@ func fieldOf[T, R any](t *core, what string, of func(row *R) *T) (f extent) {
 	return f
 }
 
-// rowRef points to a row. Columns and keys get their fields from it, so they need not be generic in
-// the type of the row.
+// rowRef points to a row. Columns and keys, which are not generic in R, get their fields from it.
 type rowRef struct{ row unsafe.Pointer }
 
 func refOf[R any](row *R) rowRef { return rowRef{unsafe.Pointer(row)} }

@@ -51,7 +51,7 @@ func (t *core) settle() {
 // Count returns the number of rows, which is Len except in [Fixed] tables.
 func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 
-// refill is rebuild of a table whose rows stay where they are.
+// refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.
 func (t *Table[R]) refill(b *batch[R]) {
 	t.descend(t.fixed)
 	ids := t.ids.Slice()

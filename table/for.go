@@ -71,8 +71,8 @@ func checkBody(missing bool) {
 	}
 }
 
-// looping is the job that the driver sees. The rows come first: of the claims of one container, the
-// first one determines Into.
+// looping is the job that the driver sees. Rows stands before Job: if Job has claims of the table
+// too, the first of all these claims determines Into.
 type looping[J any] struct {
 	Rows rowsView `custody:"inline"` // no field of the program's
 	Job  J        `custody:"inline"`

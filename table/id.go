@@ -32,24 +32,24 @@ func (t *core) id(n name) ID { return ID{t.number, n.slot, n.gen} }
 // slot is what is known of a name. It is small, because the slots of rows that come and go together
 // lie anywhere.
 type slot struct {
-	row int32  // of the table; below 0 it is none, outs or waits
-	gen uint32 // of its last row; 0: it has had none
+	row int32  // of the table; below 0 there is none, see outs and waits
+	gen uint32 // of its last row; 0: it has had none, and row has no meaning
 }
 
 // state is what has become of the last row of a slot.
 type state uint32
 
 const (
-	absent  state = iota // the table does not have it
+	absent  state = iota // the table did not have it when this Apply began
 	present              // the table has it
-	staged               // an Apply is to add it
+	staged               // this Apply is to add it
 	removed              // this Apply has removed it, or called it off
 	refused              // this Apply was to add it, and does not
 	swept                // this Apply has found it dead
 )
 
-// The row of a slot that has no row: none; outs-k for the k-th row that has ended in an Apply; or
-// waits+i for the i-th row of the batch.
+// The field row of a slot without a row is outs-k if its last row was the k-th one that ended in an
+// Apply. It is waits+i if the running Apply is to add row i of its batch. none is no row or index.
 const (
 	none  = -1
 	outs  = -2
@@ -62,7 +62,8 @@ type out struct {
 	how  state
 }
 
-// state returns what has become of the last row of a slot, and its index among those of its kind.
+// state returns what has become of the last row of a slot. i is the number of a row that is
+// present, the index in the batch of one that is staged, else the index in outs or none.
 func (t *core) state(number uint32) (s state, i int) {
 	switch row := t.slots[number].row; {
 	case row >= 0:
@@ -77,7 +78,7 @@ func (t *core) state(number uint32) (s state, i int) {
 	}
 }
 
-// out notes that the row of a slot has ended, or is not added.
+// out notes how the row of a slot has ended, or why it is not added.
 func (t *core) out(number uint32, how state) {
 	t.slots[number].row = outs - int32(len(t.outs))
 	t.outs = append(t.outs, out{number, how})

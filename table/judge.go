@@ -41,8 +41,8 @@ func (t *core) problem(id ID, key any, err error) {
 	t.report.Problems = append(t.report.Problems, Problem{ID: id, Key: key, Err: err})
 }
 
-// note notes in the slots which rows are to be added. Without keys that is needed only if an
-// addition is called off.
+// note notes in the slots which rows are to be added, so that state finds them. Without keys that
+// is needed only if a request may concern an addition.
 func (t *core) note(names []name) {
 	t.noted = true
 	for i, n := range names {
@@ -50,8 +50,8 @@ func (t *core) note(names []name) {
 	}
 }
 
-// register registers the keys of the rows before the index until, and refuses those whose keys
-// another one has.
+// register registers the keys of the rows of the batch before the index until that are not
+// registered yet. It refuses a row whose key another addition has, or does not equal itself.
 func (t *Table[R]) register(b *batch[R], until int) {
 	for ; t.known < until; t.known++ {
 		if s, _ := t.state(b.names[t.known].slot); s == staged {
@@ -62,8 +62,8 @@ func (t *Table[R]) register(b *batch[R], until int) {
 	}
 }
 
-// asked returns the state of the row or addition of a name in this Apply, and its index among those
-// of that state.
+// asked returns the state of the row or addition that has the name id, and its index, as state
+// does. It calls note first if the name may be that of an addition.
 func (t *core) asked(names []name, id ID) (how state, i int, err error) {
 	if id.table != t.number {
 		if id.Zero() {
@@ -105,7 +105,7 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 	return nil
 }
 
-// callOff takes row i out of what is to be added.
+// callOff calls off the addition of row i of the batch. keep takes the row out of the batch.
 func (t *Table[R]) callOff(b *batch[R], i int) {
 	n := b.names[i]
 	if t.key != nil {
@@ -116,15 +116,14 @@ func (t *Table[R]) callOff(b *batch[R], i int) {
 	t.report.CalledOff++
 }
 
-// refuse takes a row that cannot be added out of what is to be added.
+// refuse reports that the row named n cannot be added. keep or cut takes it out of the batch.
 func (t *core) refuse(n name, key any, err error) {
 	t.out(n.slot, refused)
 	t.release(n)
 	t.problem(t.id(n), key, err)
 }
 
-// removeKey removes the row of a key, and calls off the addition with the key that was staged
-// before.
+// removeKey removes the row of a key, and calls off the addition with it that was staged before.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
 	key, live, pending, lost := t.key.find(number)
 	if pending >= 0 {
@@ -148,7 +147,8 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 	}
 }
 
-// keep leaves only the rows in the batch that are to be added: none whose key a row has.
+// keep leaves in the batch the rows that are still to be added. It refuses a row whose key a row of
+// the table has.
 func (t *Table[R]) keep(b *batch[R]) {
 	k := 0
 	for i, n := range b.names {

@@ -141,22 +141,22 @@ type keyring interface {
 	register(number int, r rowRef) (key any, err error)
 	unregister(number int, r rowRef, slot uint32)
 	has(r rowRef) (key any, ok bool)
-	// find returns the key of the removal of that number, the row that has the key, and the index
-	// of the addition with it. If no row has the key, lost is the slot of the row or addition that
-	// had it until now. Each is none if there is no such thing.
+	// find returns the row that has the key of the removal of that number, and the index of the
+	// addition with that key. If no row has the key, lost is the slot of the row or addition that
+	// had it before in this Apply. Each is none if there is no such thing. key is nil unless row
+	// and pending are none.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key from a row.
 	forget(row int, slot uint32)
 	// same panics with a violation unless r has the key of the row.
 	same(row int, r rowRef)
-	// gather sets the field of a row to the key, and carry to that of another row.
+	// gather sets the field of to to the key of a row, and carry to that of from.
 	gather(row int, to rowRef)
 	carry(from, to rowRef)
-	// move does what moves says, and forgets the keys from row at on. wipe makes the keys of rows
-	// zero.
+	// move moves the keys of rows, and forgets those from row at on. wipe makes keys zero.
 	move(moves []move, at int)
 	wipe(rows []int32)
-	// add gives the keys of rows to the rows that have the names, which are in their slots.
+	// add notes the keys of rows, which have the names. The slots of the names have the rows.
 	add(rows rowRefs, names []name)
 }
 

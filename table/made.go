@@ -44,8 +44,7 @@ func (t *core) original() {
 	}
 }
 
-// copied panics with a violation if p, which has noted the address self, is a copy of the struct
-// that maker returned.
+// copied panics with a violation if p, which has noted its address self, is a copy.
 func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
 	if safety.Enabled && p != self {
 		panic(g.Violation(safety.ErrCopied, what+g.Container()+" was used through a copy of its struct", "Keep and pass on the pointer that "+maker+" returned."))

@@ -62,7 +62,7 @@ func (t *core) occupied(row int) bool { return t.fixed == 0 || t.flags[row] }
 // living reports whether there is a row that is not dead.
 func (t *core) living(row int) bool { return t.occupied(row) && (t.alive == nil || t.alive(row)) }
 
-// violation returns a violation of a rule of pipelines: what of the table happened.
+// violation returns a violation of a rule of pipelines. Its text is what of the table, happened.
 func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Violation {
 	return p.core.guard.Violation(kind, what+" of "+p.core.guard.Container()+happened, do)
 }
@@ -129,7 +129,7 @@ func (p *Pipeline) apply() {
 	}
 }
 
-// each calls do for each living row.
+// each calls do, which is the stage of, for each living row.
 func (p *Pipeline) each(of callback, do func(row int)) {
 	p.core.within(of)
 	for row := range p.table.Len() {

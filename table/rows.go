@@ -46,7 +46,7 @@ func (r Rows) view() rowsView {
 	return rowsView{hold: r.of.guard.Hold(safety.Read, nil), rows: r}
 }
 
-// hold is the hold that views embed. As an unexported alias it keeps its methods off their pages.
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
 type hold = safety.Hold
 
 // rowsView is the view with which a loop holds the rows, so that none are added or removed.
@@ -70,8 +70,7 @@ func (v *rowsView) Bind(b safety.Binding) {
 	v.loop.begin(b)
 }
 
-// next goes on to the next chunk that the loop is to execute, and stamps it (T4). It returns false
-// if there is none.
+// next goes on to the next chunk of the loop and stamps it (T4). It returns false if there is none.
 func (v *rowsView) next(r *parallelfor.Batches) bool {
 	for {
 		if v.loop != nil && v.loop.changes != nil {
@@ -96,7 +95,7 @@ type loop struct {
 	of      *core
 	version uint64
 	changes *Changes
-	once    atom.Mutex
+	once    atom.Mutex // for begin, which each worker calls
 	begun   bool
 	flags   []bool  // of a table with a fixed number of places: which have rows
 	written []*base // the columns that the job writes
@@ -137,7 +136,8 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	l.spares.Give(r)
 }
 
-// begin finds the columns that the job writes, for the first worker that calls it (T4).
+// begin finds the columns that the job writes, when the first worker calls it (T4). It panics if
+// the job does not hold the columns of the Changes.
 func (r *loop) begin(b safety.Binding) {
 	r.once.Lock()
 	defer r.once.Unlock()
@@ -152,7 +152,7 @@ func (r *loop) begin(b safety.Binding) {
 		case claim.Own:
 			c.entered = true
 			r.written = append(r.written, c)
-		default:
+		default: // SealPhase of the column stamps all chunks
 			c.stamp = r.version // a loop's own writes are no change for it
 		}
 	}
@@ -174,8 +174,8 @@ func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []paralle
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
 }
 
-// nameOf returns the name of a job of type J, or "" if the function names it: the type has no name,
-// or is that of a view.
+// nameOf returns the name of a job of type J, or "" if the type has no name or is that of a view.
+// Then the loop gets the name of its body.
 func nameOf[J any]() string {
 	if _, is := any((*J)(nil)).(safety.View); is {
 		return ""

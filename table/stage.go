@@ -33,7 +33,7 @@ type batch[R any] struct {
 	trim    struct{ rows, names, gone, special, marks atom.Trimmer }
 }
 
-// special is a removal that is more than one of a row by its name.
+// special is a removal by a key, or a transfer. Other removals are by a name alone.
 type special[R any] struct {
 	at  int       // its index in gone
 	key int       // 1 more than the index of the key whose row is removed; 0: there is none
@@ -41,7 +41,7 @@ type special[R any] struct {
 	as  name      // its name there
 }
 
-// mark says that the removals from index gone on were staged after that many rows.
+// mark says that the removals from index gone on, up to the next mark, came after that many rows.
 type mark struct{ gone, rows int }
 
 // emptied returns an empty batch with the memory of b, as far as that is kept.
@@ -88,7 +88,7 @@ func (s *stage[R]) addAll(rows []R) []name {
 	return b.names[was:]
 }
 
-// remove stages the removal of a row, which is special unless that is nil. The caller has the lock.
+// remove stages the removal of a row. sp is nil unless it is special. The caller has the lock.
 func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b := &s.batch
 	if sp != nil {
@@ -101,8 +101,8 @@ func (s *stage[R]) remove(id ID, sp *special[R]) {
 	b.gone = append(b.gone, id)
 }
 
-// follow stages what loops have staged, of which some are additions, behind all else. The caller
-// has the lock, and keeps it until the Apply has taken the batch.
+// follow stages the requests of loops behind all others. additions is the number of additions among
+// them. The caller has the lock, and keeps it until the Apply has taken the batch.
 func (s *stage[R]) follow(list []request[R], additions int) {
 	s.batch.rows = slices.Grow(s.batch.rows, additions)
 	s.batch.names = slices.Grow(s.batch.names, additions)
@@ -140,12 +140,12 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 	return b, int(s.names)
 }
 
-// done takes back the memory of a batch, and the names that no row has any more.
+// done gives the stage the memory of a batch back, and the slots that the Apply has released.
 func (t *Table[R]) done(b batch[R]) {
 	if t.requests.holds {
 		clear(b.rows)
 	}
-	clear(b.special) // which may have tables
+	clear(b.special) // they keep tables alive
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -80,7 +80,7 @@ type requests[R any] struct {
 	list  []request[R]
 	trim  atom.Trimmer
 	holds bool                         // rows may keep something alive
-	adopt func(lane.Items[request[R]]) // take, made once
+	adopt func(lane.Items[request[R]]) // the method value take, made once
 }
 
 func newRequests[R any](opts []safety.Option) *requests[R] {
@@ -103,7 +103,7 @@ func (q *requests[R]) OpenPhase(p *safety.Phase) {
 //go:norace
 func (q *requests[R]) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
 
-// take takes what a loop has staged.
+// take appends to list what a loop has staged, when the loop is sealed.
 //
 //go:norace
 func (q *requests[R]) take(staged lane.Items[request[R]]) {

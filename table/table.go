@@ -48,7 +48,7 @@ type core struct {
 	tags     []*Tag
 	room     int              // rows that there is memory for
 	limit    int              // of rows: mostRows, or less because of a column or a test
-	printed  atom.HiddenInt64 // the number of rows, for String, which no goroutine orders
+	printed  atom.HiddenInt64 // the number of rows, for String, which any goroutine may call
 
 	// Of a table with a fixed number of places.
 	fixed  int     // their number; 0: rows move
@@ -63,13 +63,13 @@ type core struct {
 	// Of an Apply. The slices are kept for the next one.
 	report  Report
 	dead    []int32 // rows that alive returned false for
-	ended   []int32 // rows that are removed
+	ended   []int32 // rows that end, the dead ones among them
 	outs    []out
 	free    []name // slots that may be used again
 	moves   []move
-	set     []uint64
-	touched []int32 // chunks
-	filled  []int32 // places
+	set     []uint64 // bits of rows, for descend
+	touched []int32  // chunks
+	filled  []int32  // places
 	trim    struct{ dead, problems, ended, free, outs, moves, set, touched, filled atom.Trimmer }
 	cuts    uint64 // the number of Applies after which rows may have moved
 	known   int    // the rows of the batch whose keys are registered are those before this index
@@ -300,7 +300,7 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 	}
 }
 
-// each ranges over the rows that are there when the range begins, and their names.
+// each ranges over the rows that are below Len at the beginning, and their names.
 func (t *core) each(yield func(row int, id ID) bool) {
 	n, cuts := t.ids.Len(), t.cuts
 	for row := 0; row < min(n, t.ids.Len()); row++ {

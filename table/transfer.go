@@ -47,7 +47,7 @@ func (s *stage[R]) reserve() name {
 	return s.name()
 }
 
-// giveUp makes the slot of a name free that no row gets, unless its generations are used up.
+// giveUp frees the slot of a name that no row gets, unless its generations are used up.
 func (s *stage[R]) giveUp(n name) {
 	if n.gen++; n.gen == 0 {
 		return
@@ -57,7 +57,8 @@ func (s *stage[R]) giveUp(n name) {
 	s.free = append(s.free, n)
 }
 
-// transfer removes the row, or calls its addition off, and stages it in another table.
+// transfer removes the row, or calls its addition off, and stages it in another table. If it
+// returns an error it has done neither, and gives up the name that was reserved there.
 func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
 	how, i, err := t.asked(b.names, id)
 	var r R
@@ -91,8 +92,8 @@ func (t *core) carry(from, to rowRef) {
 	}
 }
 
-// arrive stages a row that has a name. It returns an error if the row's key cannot be in the table,
-// or the table was disposed.
+// arrive stages a row under the name that was reserved for it. It returns an error if the row's key
+// cannot be in the table, or the table was disposed.
 func (t *Table[R]) arrive(r R, n name) (key any, err error) {
 	if t.key != nil {
 		if key, err = t.key.comparable(refOf(&r)); err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These pass arguments that mean nothing.
+// These pass arguments that have no meaning.
 
 var arguments = []misuse{
 	{"Batch is below -1", negativeBatch, safety.Violation{Kind: safety.ErrArgument, Job: "fill", N: -2}, always},
@@ -29,15 +29,15 @@ var arguments = []misuse{
 	{"scratch memory is to have a negative length", negativeScratch, safety.Violation{Kind: safety.ErrLength, N: -1}, always},
 	{"a histogram is to have no bins", noBins, safety.Violation{Kind: safety.ErrLength, Container: `counter.Histogram "h"`, Made: somewhere}, always},
 	{"a row is to have no elements", noRow, safety.Violation{Kind: safety.ErrArgument, Container: `array.Array[int] "a"`, Made: somewhere}, always},
-	{"containers are to be tracked in a way that there is not", noLeakMode, safety.Violation{Kind: safety.ErrArgument, N: 3}, always},
+	{"the mode of leak tracking does not exist", noLeakMode, safety.Violation{Kind: safety.ErrArgument, N: 3}, always},
 	{"offsets fall", fallingOffsets, safety.Violation{Kind: safety.ErrArgument,
 		Container: `array.Array[int] "a"`, Job: "spread", Field: "Out", Min: 0, Max: 70, Length: 50, Made: somewhere}, always},
 }
 
-// An option has a value that means nothing.
+// -2 has no meaning.
 func negativeBatch() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Batch(-2))
 }
 
 // A loop over more indices than there can be batches is to have a batch for each.
@@ -46,32 +46,33 @@ func manyBatches() {
 	parallelfor.For(math.MaxInt, c.ParallelWriter(), func(w *counter.ParallelWriter, _ int) { w.Inc() }, parallelfor.Name("count"), parallelfor.Batch(1))
 }
 
-// A job is to be run by nobody.
+// A job is to be executed by no worker.
 func noWorkers() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Workers(0))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Workers(0))
 }
 
-// A job is to run on a pool that was forgotten to be made.
+// A job is to run on a pool that was not made.
 func noPool() {
 	a := array.New[int](100, safety.Named("a"))
 	var pool *parallelfor.Pool
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.On(pool))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.On(pool))
 }
 
 // A loop takes its length from a view, and is given one besides.
 func twoLengths() {
 	a, b := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("b"))
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(b.Reader()))
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(b.Reader()))
 }
 
 // A job that is no loop has no length.
 func singleLengthOf() {
 	a, c := array.New[int](100, safety.Named("a")), counter.New(safety.Named("c"))
-	parallelfor.Do(add{c.ParallelWriter()}, (*add).Execute, parallelfor.LengthOf(a.Reader()))
+	parallelfor.Do(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.LengthOf(a.Reader()))
 }
 
-// The parts of a sum need places before the loop starts, when nobody has asked the view for its length yet.
+// The parts of a sum need places before the loop starts, when the view has not been asked for its
+// length.
 func reduceLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Reduce(-1, a.Reader(), func(r *array.Reader[int], begin, end int) (sum int) {
@@ -82,7 +83,7 @@ func reduceLengthOf() {
 	}, func(a, b int) int { return a + b }, parallelfor.LengthOf(a.Reader()), parallelfor.Name("sum"))
 }
 
-// A loop that can be cancelled is given a context that was never set.
+// The context of a loop is nil.
 func nilContext() {
 	a := array.New[int](100, safety.Named("a"))
 	var ctx context.Context
@@ -95,17 +96,17 @@ func nilBody() {
 	parallelfor.For(100, a.Writer(), nil)
 }
 
-// A job is to be executed in a way that was never set.
+// The kind of a job is nil.
 func nilKind() {
 	a := array.New[int](100, safety.Named("a"))
 	var backwards parallelfor.Kind[fill]
-	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, backwards)
+	_ = parallelfor.RunKind(context.Background(), 100, fill{Out: a.Writer()}, backwards)
 }
 
-// A kind of one's own returns at once. Nobody would execute the batches.
+// The Loop of a kind returns at once, so no batch would be executed.
 func idleKind() {
 	a := array.New[int](100, safety.Named("a"))
-	_ = parallelfor.RunKind(context.Background(), 100, fill{a.Writer()}, idle{})
+	_ = parallelfor.RunKind(context.Background(), 100, fill{Out: a.Writer()}, idle{})
 }
 
 // A pool is made with fewer workers than none.
@@ -114,24 +115,24 @@ func negativePool() {
 	parallelfor.NewPool(processors - reserved)
 }
 
-// A pool is closed that is its zero value.
+// The zero value of a pool is closed.
 func zeroPool() {
 	var p parallelfor.Pool
 	p.Close()
 }
 
-// Scratch memory is asked for, of a length that went wrong.
+// The length of scratch memory is computed, and is negative.
 func negativeScratch() {
 	want, have := 99, 100
 	parallelfor.Scratch[int](parallelfor.Worker{}, want-have)
 }
 
-// A histogram is made that can count nothing.
+// A histogram without bins can count nothing.
 func noBins() {
 	counter.NewHistogram(0, safety.Named("h"))
 }
 
-// An array is cut into rows of nothing.
+// An array is cut into rows of no elements.
 func noRow() {
 	a := array.New[int](100, safety.Named("a"))
 	_ = a.Writer().Rows(0)
@@ -147,5 +148,5 @@ func noLeakMode() {
 func fallingOffsets() {
 	a := array.New[int](50, safety.Named("a"))
 	offsets := array.Of([]int{0, 70, 40}, safety.Named("offsets"))
-	parallelfor.For(2, spread{a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
+	parallelfor.For(2, spread{Out: a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
 }

@@ -5,7 +5,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These are mistakes of who writes a container.
+// These are mistakes of authors of containers.
 
 var authors = []misuse{
 	{"a view claims a container in no mode", noMode, safety.Violation{Kind: safety.ErrArgument, Container: "main.box", Job: "open", Made: somewhere}, checked},
@@ -13,21 +13,21 @@ var authors = []misuse{
 	{"a container of one's own was not initialised", noInit, safety.Violation{Kind: safety.ErrUnassigned}, checked},
 }
 
-// A view of one's own does not say what its job will do with the container.
+// The view of a container of the program's own claims the container in no mode.
 func noMode() {
 	b := new(box)
 	b.guard.Init(b, -1)
 	parallelfor.Do(boxView{b.guard.Hold(0, nil)}, func(*boxView) {}, parallelfor.Name("open"))
 }
 
-// The claim of a view of one's own is Ranged, and the view lacks a method that tells its range.
+// The claim of a view is Ranged, and the view lacks a method that returns its range.
 func noWindow() {
 	b := new(box)
 	b.guard.Init(b, -1)
 	parallelfor.For(3, rangedView{b.guard.Hold(safety.Write, nil)}, func(*rangedView, int) {}, parallelfor.Name("fill"))
 }
 
-// The constructor of a container of one's own forgets Guard.Init.
+// The constructor of a container does not call Guard.Init.
 func noInit() {
 	b := new(box)
 	b.Put(1)

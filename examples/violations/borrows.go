@@ -6,7 +6,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// These use what a growable container has handed out after it has changed. The container is that of examples/stack.
+// These use an iterator of a growable container after the container has changed. The container is
+// that of examples/stack.
 
 var staleLoans = []misuse{
 	{"a container is changed while its owner ranges over it", pushInRange, safety.Violation{Kind: safety.ErrBorrowed, Container: `stack.Stack[int] "undo"`, Made: somewhere}, checked},
@@ -14,7 +15,7 @@ var staleLoans = []misuse{
 		Container: `stack.Stack[int] "undo"`, OtherJob: "find more", Made: somewhere, Scheduled: somewhere}, checked},
 }
 
-// The owner ranges over a stack and pushes in the middle. Which items the range goes over then is undefined.
+// Which items the range would yield after the Push is undefined.
 func pushInRange() {
 	s := stack.New[int](10, safety.Named("undo"))
 	s.Push(1)
@@ -23,8 +24,8 @@ func pushInRange() {
 	}
 }
 
-// The owner ranges over a stack, and schedules a job in the middle that pushes. That the job was completed before the
-// next item makes no difference.
+// The owner ranges over a stack, and schedules a job in the middle that pushes. That the job was
+// completed before the next item makes no difference.
 func jobInRange() {
 	s := stack.New[int](10, safety.Named("undo"))
 	s.Push(1)

@@ -7,7 +7,7 @@ import (
 	"example.com/custody/table"
 )
 
-// These misuse what a loop over the changes of a table is told by.
+// These misuse table.Changes, which names the changed rows to a loop.
 
 var changes = []misuse{
 	{"a loop over changes is given a Changes that was not made", changesOfNothing, safety.Violation{Kind: safety.ErrUnassigned,
@@ -22,20 +22,21 @@ var changes = []misuse{
 	{"two loops use one Changes at the same time", changesTwice, safety.Violation{Kind: safety.ErrArgument, Job: "draw", Container: ballsName, Made: somewhere}, always},
 }
 
-// A loop over what has changed is given a Changes that knows no column.
+// A loop over changes is given the zero value of Changes.
 func changesOfNothing() {
 	balls, height := newBalls()
 	table.For(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()}, (*draw).Execute)
 }
 
-// A loop over the changes of a column does not hold the column: another one might write it meanwhile.
+// A loop over the changes of a column does not hold the column, so another job might write it
+// meanwhile.
 func changesUnseen() {
 	balls, height := newBalls()
 	moved := table.NewChanges(height)
 	table.For(balls.Rows().Changed(moved), balls.IDs(), func(ids *array.Reader[table.ID], i int) { _ = ids.At(i) }, parallelfor.Name("draw"))
 }
 
-// A loop runs over the rows of one table of which the chunks of another one have changed.
+// A loop over the rows of one table is given the changes of another.
 func changesOfAnother() {
 	balls, height := newBalls()
 	_, weight := newStones()
@@ -55,7 +56,8 @@ func changesOfNone() {
 	_ = table.NewChanges(columns...)
 }
 
-// Two loops look at what has changed since the one before. Neither is before the other.
+// Two loops use one Changes, which holds the changes since the loop before. No loop is before the
+// other.
 func changesTwice() {
 	balls, height := newBalls()
 	moved := table.NewChanges(height)

@@ -19,7 +19,7 @@ var computations = []misuse{
 	{"a function that computes a value is nil", nilCompute, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a function that merges values is nil", nilFold, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a Hasher is nil", nilHasher, safety.Violation{Kind: safety.ErrArgument}, always},
-	{"a function that computes a value returns an Op that there is none of", noOp, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
+	{"a function that computes a value returns an Op that does not exist", noOp, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Made: somewhere}, always},
 	{"a function that merges values ends its goroutine", exitsInFold, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Job: "deliver", Made: somewhere}, always},
 	{"a Hasher ends its goroutine when a job is sealed", exitsInHasher, safety.Violation{Kind: safety.ErrArgument, Container: stockName, Job: "order", Made: somewhere}, always},
 
@@ -40,7 +40,8 @@ func (fussy) Hash(h *maphash.Hash, k string) {
 
 func (fussy) Equal(a, b string) bool { return a == b }
 
-// What merges values limits them by another key's. It is called when the job is sealed, which holds the map until then.
+// A function that merges values looks up another key. It is called when the job is sealed, and the
+// job holds the map until then.
 func mergesByLookingUp() {
 	m := newStock()
 	merger := m.ParallelMerger(func(old, v int) int {
@@ -50,31 +51,32 @@ func mergesByLookingUp() {
 	parallelfor.Do(merger, func(w *hashmap.ParallelMerger[string, int]) { w.Merge("nail", 1) }, parallelfor.Name("deliver"))
 }
 
-// A value is to be computed by nothing.
+// The function that is to compute a value is nil.
 func nilCompute() {
 	m := newStock()
 	m.Compute("nail", nil)
 }
 
-// Values are to be merged by nothing. It is refused when the view is made.
+// The function that is to merge values is nil. The panic comes when the view is made.
 func nilFold() {
 	m := newStock()
 	_ = m.ParallelMerger(nil)
 }
 
-// A map is to hash its keys in a way that was never set.
+// The Hasher of a map is nil.
 func nilHasher() {
 	var h hashmap.Hasher[string]
 	hashmap.NewWith[string, int](h)
 }
 
-// What computes a value says something that means nothing. The key is as it was.
+// A function that computes a value returns an Op that does not exist. The key stays as it was.
 func noOp() {
 	m := newStock()
 	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) { return old + 1, hashmap.Delete + 1 })
 }
 
-// What merges values ends its goroutine, as t.FailNow does in tests. The goroutine is none of the test's.
+// A function that merges values ends its goroutine, as t.FailNow does in tests. The goroutine is
+// not the test's.
 func exitsInFold() {
 	m := newStock()
 	merger := m.ParallelMerger(func(old, v int) int {
@@ -86,13 +88,14 @@ func exitsInFold() {
 	parallelfor.Do(merger, func(w *hashmap.ParallelMerger[string, int]) { w.Merge("nail", -1) }, parallelfor.Name("deliver"))
 }
 
-// The same, in what hashes keys.
+// A Hasher ends its goroutine.
 func exitsInHasher() {
 	m := hashmap.NewWith[string, int](fussy{}, safety.Named("stock"))
 	parallelfor.Do(m.ParallelWriter(), func(w *hashmap.ParallelWriter[string, int]) { w.Add("screw", 1) }, parallelfor.Name("order"))
 }
 
-// What computes a value stores it, too. Who changes the key waits until it was computed.
+// A function that computes a value stores the value, too. A change of the key waits until the
+// function has returned.
 func computesItself() {
 	m := newStock()
 	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) {
@@ -101,7 +104,8 @@ func computesItself() {
 	})
 }
 
-// Two goroutines compute a value each, and change the other's key meanwhile. Whichever comes second is told.
+// Two functions compute a value each, and each changes the other's key meanwhile. The second change
+// is the violation.
 func computesEachOther() {
 	m := newStock()
 	met, failed := make(chan bool), make(chan any)
@@ -119,7 +123,7 @@ func computesEachOther() {
 	panic(cmp.Or(first, second))
 }
 
-// What computes a value runs a job that appends to the map, its own key among what it appends.
+// A function that computes a value runs a job that adds to the map, and to the key of the value.
 func computesByJob() {
 	m := newStock()
 	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) {

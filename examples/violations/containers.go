@@ -30,7 +30,7 @@ var absent = []misuse{
 	{"a copy of a container is disposed of", copiedDispose, safety.Violation{Kind: safety.ErrCopied, Container: `array.Array[int] "a"`, Made: somewhere}, checked},
 }
 
-// A job is scheduled with a view that was never taken from a container.
+// The job has no array to read.
 func unassignedView() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, double{Out: a.Writer()}, (*double).Execute) // In is missing
@@ -39,11 +39,11 @@ func unassignedView() {
 // A job has a slice of structs of views, one of which is its zero value.
 func unassignedElement() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, router{Goals: []goal{{a.Writer()}, {}}}, (*router).Execute)
+	parallelfor.For(100, router{Goals: []goal{{Costs: a.Writer()}, {}}}, (*router).Execute)
 }
 
-// A job can do without a mask, and has one that was never taken from a container. That there is none is what the zero
-// Optional says.
+// The mask of a job is optional, and was never taken from a container. A job without a mask has the
+// zero Optional.
 func unassignedOptional() {
 	a := array.New[int](100, safety.Named("a"))
 	var mask array.Reader[bool]
@@ -54,13 +54,13 @@ func unassignedOptional() {
 func unassignedLength() {
 	a := array.New[int](100, safety.Named("a"))
 	var missing array.Reader[int]
-	parallelfor.For(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(missing))
+	parallelfor.For(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(missing))
 }
 
 // A job has a view of a container that New did not make.
 func zeroScheduled() {
 	var a array.Array[int]
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // A container is used that New did not make.
@@ -69,20 +69,20 @@ func zeroContainer() {
 	a.Set(0, 1)
 }
 
-// A Local is used that does not come from a counter.
+// The zero value of a Local is used.
 func zeroLocal() {
 	var l counter.Local
 	l.Inc()
 }
 
-// A container is used after its end.
+// Dispose ends the use of the array.
 func disposed() {
 	a := array.New[int](100, safety.Named("a"))
 	a.Dispose()
 	a.Set(0, 1)
 }
 
-// A container is ended by two who both think that they own it.
+// Two functions dispose of one container.
 func disposedTwice() {
 	a := array.New[int](100, safety.Named("a"))
 	defer a.Dispose()
@@ -94,10 +94,10 @@ func disposedView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
 	a.Dispose()
-	parallelfor.For(100, fill{w}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: w}, (*fill).Execute)
 }
 
-// A goroutine goes on counting into a counter that was ended.
+// A goroutine counts through its Local after the counter was disposed of.
 func disposedLocal() {
 	c := counter.New(safety.Named("c"))
 	l := c.Local()
@@ -106,13 +106,12 @@ func disposedLocal() {
 	l.Inc()
 }
 
-// A job gets a view of a copied container. The copy has the same elements, and knows nothing of the jobs
-// that hold the original. go vet finds plain copies; this one is made by clone, a generic function that
-// returns what a pointer points to.
+// The guard of the copy knows nothing of jobs that hold the original. go vet finds plain copies,
+// but not this one.
 func copied() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)
-	parallelfor.For(100, fill{b.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: b.Writer()}, (*fill).Execute)
 }
 
 // Two copies of a container have the same elements and each a guard of its own. Every operation
@@ -123,7 +122,7 @@ func copiedUse() {
 	b.Set(0, 1)
 }
 
-// A copy of a container is ended as if it were the container.
+// A copy of a container is disposed of in place of the container.
 func copiedDispose() {
 	a := array.New[int](100, safety.Named("a"))
 	b := clone(a)

@@ -21,29 +21,29 @@ var disposedAfter = []misuse{
 func leftToOne() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	first := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute, parallelfor.Name("first"))
-	second := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute, parallelfor.Name("second"))
+	first := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute, parallelfor.Name("first"))
+	second := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute, parallelfor.Name("second"))
 	defer second.Complete()
 	defer first.Complete()
 	defer close(done)
 	a.DisposeAfter(first) // not parallelfor.Combine(first, second)
 }
 
-// An array was left to a job. It is not given back: also when the job was completed there is nothing to read.
+// An array was left to a job by DisposeAfter, so Complete does not give it back.
 func usedAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
 	a.DisposeAfter(h)
 	h.Complete()
 	_ = a.At(0)
 }
 
-// An array was left to a job, and another one is to write it after that. Who leaves a container to the last job calls
-// DisposeAfter when all are scheduled.
+// An array was left to a job, and another job is to write it after that. DisposeAfter is for the
+// last job that uses the array.
 func scheduledAfterDisposeAfter() {
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
+	first := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("first"))
 	defer first.Complete()
 	a.DisposeAfter(first)
-	parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Name("second"), parallelfor.After(first))
+	parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Name("second"), parallelfor.After(first))
 }

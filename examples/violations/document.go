@@ -1,27 +1,26 @@
 package main
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"example.com/custody/safety"
 )
 
-// What the list of kinds says before and after its table.
-var (
-	//go:embed text/intro.md
-	intro string
-	//go:embed text/absent.md
-	notHere string
-)
+// The list of all kinds lies between these marks in violations.md, whose other text is written by
+// hand.
+const listBegin, listEnd = "<!-- the list of kinds -->\n", "\n<!-- its end -->"
 
-// pages returns the pages of the catalogue by their paths below docs: violations.md, the list of
-// all kinds, and a page for each.
-func pages() (map[string]string, error) {
+// list is the page with the list of all kinds.
+const list = "violations.md"
+
+// pages returns the pages of the catalogue by their paths below docs: the list of all kinds, with
+// the text that stands around it in docs, and a page for each kind.
+func pages(docs string) (map[string]string, error) {
 	if !safety.Enabled {
 		return nil, errors.New("unchecked builds report too little to fill the catalogue")
 	}
@@ -30,15 +29,24 @@ func pages() (map[string]string, error) {
 		return nil, err
 	}
 	all := map[string]string{}
-	var list strings.Builder
-	list.WriteString(intro + "\n## All kinds\n\n| kind | when |\n|---|---|\n")
+	var rows strings.Builder
+	rows.WriteString("\n| kind | when |\n|---|---|\n")
 	for k, kind := range kinds {
-		if all[kind.path()], err = kind.page(l, of(k)); err != nil {
+		if all[kind.path()], err = kind.page(l, of(k)[0]); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&list, "| [safety.%s](%s) | %s |\n", kind.name, kind.path(), kind.when)
+		fmt.Fprintf(&rows, "| [%s](%s) | %s |\n", kind.name, kind.path(), kind.brief())
 	}
-	all["violations.md"] = list.String() + "\n" + notHere
+	text, err := os.ReadFile(filepath.Join(docs, list))
+	if err != nil {
+		return nil, err
+	}
+	before, rest, begins := strings.Cut(string(text), listBegin)
+	_, after, ends := strings.Cut(rest, listEnd)
+	if !begins || !ends {
+		return nil, fmt.Errorf("%s has no place for the list", list)
+	}
+	all[list] = before + listBegin + rows.String() + listEnd + after
 	return all, nil
 }
 
@@ -55,30 +63,53 @@ func of(kind int) (list []misuse) {
 // path returns where the kind's page lies below docs.
 func (k kind) path() string { return "violations/" + k.name + ".md" }
 
-// page returns the page of a kind: its first misuse in full, and the titles of the others.
-func (k kind) page(l *listing, of []misuse) (string, error) {
-	s, err := of[0].say(l)
+// brief returns the first statement of what the kind is about.
+func (k kind) brief() string {
+	return k.when[:strings.IndexAny(k.when, ":;.")]
+}
+
+// page returns the page of a kind: a misuse in full, and its repair.
+func (k kind) page(l *listing, m misuse) (string, error) {
+	s, err := m.say(l)
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# safety.%s: %s\n\n%s%s\n\n", k.name, k.is, strings.ToUpper(k.when[:1]), k.when[1:])
-	fmt.Fprintf(&b, "## Example: %s\n\n%s\n\n```\n%s\n```\n\n~~~go\n%s\n~~~\n",
-		of[0].title, strings.TrimSpace(s.comment), strings.TrimSpace(s.report), s.code)
-	if len(of) > 1 {
-		b.WriteString("\n## Also\n\n")
+	name := funcName(k.fix)
+	how, err := l.comment(name)
+	if err != nil {
+		return "", err
 	}
-	for _, m := range of[1:] {
-		fmt.Fprintf(&b, "- %s%s\n", m.title, m.where())
-	}
-	return b.String(), nil
+	fixed := added(l.parts(m.name()), l.parts(name))
+	return fmt.Sprintf("# safety.%s: %s\n\n%s%s\n\n~~~go\n%s\n~~~\n\n```\n%s\n```\n\n%s\n\n## Fix\n\n%s\n\n~~~go\n%s\n~~~\n",
+		k.name, k.is, strings.ToUpper(k.when[:1]), k.when[1:],
+		s.code, strings.TrimSpace(s.report), strings.TrimSpace(s.comment), strings.TrimSpace(how), fixed), nil
 }
 
-// where returns in which builds the misuse is reported, if those are not the checked and strict ones.
+// added returns the declarations and statements that the first list has not.
+func added(old, now []string) string {
+	var b strings.Builder
+	for _, part := range now {
+		if !slices.Contains(old, part) {
+			b.WriteString(part + "\n")
+			if isDeclaration(part) {
+				b.WriteString("\n")
+			}
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// isDeclaration reports whether a part of a listing stands outside of functions.
+func isDeclaration(part string) bool {
+	return strings.HasPrefix(part, "type ") || strings.HasPrefix(part, "func ")
+}
+
+// where returns in which builds the misuse is reported, if those are not the checked and strict
+// ones.
 func (m misuse) where() string {
 	switch {
 	case m.only() != "":
-		return " (strict builds only)"
+		return " (strict builds)"
 	case m.level == always:
 		return " (all builds)"
 	}
@@ -87,7 +118,7 @@ func (m misuse) where() string {
 
 // writePages writes the catalogue into the directory docs.
 func writePages(docs string) error {
-	all, err := pages()
+	all, err := pages(docs)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These are jobs whose fields do not go together, or with the loop, or are none of a job's.
+// The fields of these jobs conflict with each other or with the loop, or are not for jobs.
 
 var fields = []misuse{
 	{"a job reads and writes one container", aliased, safety.Violation{Kind: safety.ErrAliased,
@@ -31,7 +31,7 @@ var fields = []misuse{
 	{"a job has a container by value", containerByValue, safety.Violation{Kind: safety.ErrField, Job: "swallow", Field: "Out"}, always},
 }
 
-// A job holds one array twice, once to write it. What it reads would depend on how far each worker is.
+// What the job reads would depend on how far each worker is.
 func aliased() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, double{In: a.Reader(), Out: a.Writer()}, (*double).Execute)
@@ -40,16 +40,17 @@ func aliased() {
 // A job holds one array twice to write it, in two elements of a slice.
 func aliasedWriters() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, router{Goals: []goal{{a.Writer()}, {a.Writer()}}}, (*router).Execute)
+	parallelfor.For(100, router{Goals: []goal{{Costs: a.Writer()}, {Costs: a.Writer()}}}, (*router).Execute)
 }
 
-// A view that cuts an array by offsets holds the offsets, too, to read them. Here they are what it writes.
+// A view that cuts an array by offsets also holds the offsets, to read them. Here it writes the
+// offsets.
 func aliasedOffsets() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(99, spread{a.Writer().ByOffsets(a.Reader())}, (*spread).Execute)
+	parallelfor.For(99, spread{Out: a.Writer().ByOffsets(a.Reader())}, (*spread).Execute)
 }
 
-// The workers of a loop would all write one value: its view has no range that could keep them apart.
+// All workers would write one value: its view has no range that keeps them apart.
 func noRange() {
 	sum := array.NewValue(0, safety.Named("sum"))
 	parallelfor.For(100, sum.Writer(), func(w *array.ValueWriter[int], i int) {
@@ -57,7 +58,7 @@ func noRange() {
 	}, parallelfor.Name("add up"))
 }
 
-// A job has a field that its workers would share unseen.
+// All workers would share the slice, and custody would not see it.
 func unguardedField() {
 	parallelfor.For(100, keep{Out: make([]int, 100)}, (*keep).Execute)
 }
@@ -67,18 +68,18 @@ func unguardedNested() {
 	parallelfor.For(100, lookup{}, (*lookup).Execute)
 }
 
-// A slice of views is a job's own, but not what its elements point to besides.
+// A slice of views belongs to its job, except what the elements point to.
 func unguardedElement() {
 	parallelfor.For(100, survey{}, (*survey).Execute)
 }
 
-// A job carries a container, where it should carry a view that says what it does with it.
+// A job carries a container in place of a view.
 func containerField() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, carry{a}, (*carry).Execute)
+	parallelfor.For(100, carry{Out: a}, (*carry).Execute)
 }
 
-// A loop is given a container, where it should be given a view.
+// A loop is given a container in place of a view.
 func containerAsView() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a, func(a **array.Array[int], i int) {
@@ -86,11 +87,12 @@ func containerAsView() {
 	}, parallelfor.Name("fill"))
 }
 
-// A job points to a view, to save the copy. Then all workers would use one, whose range is one worker's.
+// A job points to a view, to save the copy. Then all workers would use one, whose range is one
+// worker's.
 func pointerToView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
-	parallelfor.For(100, borrow{&w}, (*borrow).Execute)
+	parallelfor.For(100, borrow{Out: &w}, (*borrow).Execute)
 }
 
 // A job has a container of its own, which would be copied for each worker.
@@ -98,15 +100,14 @@ func containerByValue() {
 	parallelfor.For(100, swallow{}, (*swallow).Execute)
 }
 
-// A body sums up in a struct of its job. Each worker has a copy, and the sums are lost with it.
+// Each worker adds up in its own copy of the job, and the sums are lost with the copies.
 func plainField() {
 	a := array.Of([]int{1, 2, 3, 4}, safety.Named("a"))
 	parallelfor.For(a.Len(), average{In: a.Reader()}, (*average).Execute)
 }
 
-// A body keeps its results beside the views in a slice of its job. That has a copy for each worker,
-// too.
+// A body keeps results in the elements of a slice of its job. Each worker has a copy of the slice.
 func plainElement() {
 	north, south := array.Of([]int{5, 6, 7}, safety.Named("north")), array.Of([]int{4, 3, 2}, safety.Named("south"))
-	parallelfor.For(3, search{Roads: []road{{north.Reader(), 5}, {south.Reader(), 5}}}, (*search).Execute)
+	parallelfor.For(3, search{Roads: []road{{Costs: north.Reader(), Best: 5}, {Costs: south.Reader(), Best: 5}}}, (*search).Execute)
 }

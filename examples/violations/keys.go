@@ -7,7 +7,7 @@ import (
 	"example.com/custody/table"
 )
 
-// These misuse the Keys of tables, and ranges over rows.
+// These misuse keys of tables, and ranges over rows.
 
 var keys = []misuse{
 	{"a Key is made after rows were staged", lateKey, safety.Violation{Kind: safety.ErrArgument, Container: ballsName, Made: somewhere}, always},
@@ -19,26 +19,26 @@ var keys = []misuse{
 	{"rows are removed while the owner ranges over a table", appliesInRange, safety.Violation{Kind: safety.ErrBorrowed, Container: ballsName, Made: somewhere}, checked},
 }
 
-// Rows are to be found by a key when there are some already.
+// A Key is made of a table that has rows already.
 func lateKey() {
 	balls, _ := newBalls()
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
-// Rows are to be found by a second key.
+// A table gets a second Key.
 func secondKey() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
-// Rows are to be found by a key that is no field of theirs.
+// A Key is made of no field of the rows.
 func nilKey() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.KeyOf[int](balls, nil)
 }
 
-// Rows are to be found by a field that a loop could write through a column.
+// A Key is made of a field that a loop could write through a column.
 func keyOfAColumn() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y }, table.Named("height"))
@@ -53,7 +53,7 @@ func writesKeys() {
 	_ = height.Writer()
 }
 
-// A row is to have another key. The row keeps the old one.
+// A row is set to one with another key. The row keeps its key.
 func setsKey() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.KeyOf(balls, func(p *image.Point) *int { return &p.Y })
@@ -62,7 +62,8 @@ func setsKey() {
 	balls.Set(id, image.Point{Y: 2})
 }
 
-// The owner ranges over the rows and removes each at once. The last row takes its place, and the range would leave it out.
+// The owner ranges over the rows and removes each at once. The last row takes the place of the
+// removed one, and the range would leave it out.
 func appliesInRange() {
 	balls, _ := newBalls()
 	for id := range balls.All() {

@@ -33,13 +33,13 @@ var lengths = []misuse{
 	{"a func gives fewer elements than a loop has indices", fewElements, safety.Violation{Kind: safety.ErrLength, Job: "prefix sums", Max: 100, N: 50}, always},
 }
 
-// A loop has more indices than the array has elements. It is refused before its first batch.
+// The loop is refused before its first batch.
 func length() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(101, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(101, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
-// There are 33 rows of 3 elements in 100, and an element that belongs to none.
+// An array of 100 elements has 33 rows of 3 elements.
 func lengthOfRows() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(34, a.Writer().Rows(3), func(w *array.Writer[int], i int) {
@@ -53,44 +53,44 @@ func lengthOfBins() {
 	parallelfor.For(11, h.Writer(), func(w *counter.HistogramWriter, i int) { w.Set(i, 0) }, parallelfor.Name("reset"))
 }
 
-// A loop takes its length from another array when it starts, and then it has more indices than the array that it
-// writes. Until then nobody could know: it fails, and Complete says so.
+// A loop takes its length from another array when it starts, and then it has more indices than the
+// array that it writes. Before that the length is not known: the job fails, and Complete panics.
 func lengthOf() {
 	in, out := array.New[int](101, safety.Named("in")), array.New[int](100, safety.Named("out"))
-	h := parallelfor.Schedule(-1, fill{out.Writer()}, (*fill).Execute, parallelfor.LengthOf(in.Reader()))
+	h := parallelfor.Schedule(-1, fill{Out: out.Writer()}, (*fill).Execute, parallelfor.LengthOf(in.Reader()))
 	h.Complete()
 }
 
-// A body lends its view on. What it lends is the elements of its batch, and the nested loop is over all.
+// A body passes on its view, which has the elements of the batch. The nested loop is over all
+// elements.
 func lengthOfBatch() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(100, a.Writer(), func(w *array.Writer[int], begin, end int) {
-		parallelfor.For(100, fill{*w}, (*fill).Execute)
+		parallelfor.For(100, fill{Out: *w}, (*fill).Execute)
 	}, parallelfor.Name("outer"), parallelfor.Batch(10))
 }
 
-// A loop is given the number of its indices by a computation that went wrong.
+// The number of indices is computed, and is negative.
 func negativeLoop() {
 	a := array.New[int](100, safety.Named("a"))
 	used := 101
-	parallelfor.For(a.Len()-used, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(a.Len()-used, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
-// A view of one's own says that it has -1 indices.
+// The Len of a view returns -1.
 func negativeLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(-1, fill{a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
+	h := parallelfor.Schedule(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
 	h.Complete()
 }
 
-// An array is made with a length that is none.
+// The length of an array is negative.
 func negativeArray() {
 	want, have := 99, 100
 	array.New[int](want - have)
 }
 
-// A list is to grow by a number that was meant in bytes, or that has run over. The runtime would
-// refuse it by a panic that names nothing.
+// A list is to grow by more than memory can hold. The runtime's own panic would not name the list.
 func hugeList() {
 	newList().Grow(math.MaxInt)
 }
@@ -107,7 +107,7 @@ func copyTo() {
 	a.CopyTo(make([]int, 101))
 }
 
-// Some loops are given their elements by a func. This one gives neither those of the batch nor all.
+// The function that gives a Scan its elements returns neither those of the batch nor all.
 func fewElements() {
 	a := array.New[int](100, safety.Named("a"))
 	half := func(w *array.Writer[int]) []int { return w.Slice()[:50] }

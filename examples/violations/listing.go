@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"go/ast"
@@ -12,7 +13,7 @@ import (
 // The sources that the misuses are written in.
 //
 //go:embed custody.go owner.go containers.go fields.go views.go lengths.go arguments.go nested.go authors.go
-//go:embed parts.go disposal.go borrows.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go
+//go:embed parts.go disposal.go borrows.go queues.go maps.go lists.go tables.go keys.go changes.go computations.go strict.go jobs.go fixes.go
 var sources embed.FS
 
 // files returns their names.
@@ -27,7 +28,7 @@ func files() (names []string) {
 	return names
 }
 
-// listing is what the program prints of its own source.
+// listing is the program's own source, to be printed.
 type listing struct {
 	files   *token.FileSet
 	text    map[string][]byte // by file name
@@ -89,7 +90,7 @@ func (l *listing) source(n ast.Node) string {
 	return string(l.text[from.Filename][from.Offset:to.Offset])
 }
 
-// comment returns what the function of that name says of itself.
+// comment returns the comment of the function of that name.
 func (l *listing) comment(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil || f.Doc == nil {
@@ -98,20 +99,34 @@ func (l *listing) comment(name string) (string, error) {
 	return f.Doc.Text(), nil
 }
 
-// code returns the body of the function of that name, after the declarations that it uses, each after those
-// that it uses itself.
+// code returns the body of the function of that name, after the declarations that it uses, each
+// after those that it uses itself.
 func (l *listing) code(name string) (string, error) {
 	f := l.funcs[name]
 	if f == nil {
 		return "", fmt.Errorf("no function %s", name)
 	}
 	var parts []string
-	shown := map[string]bool{}
-	l.show(f.Body, shown, &parts)
+	l.show(f.Body, map[string]bool{}, &parts)
 	body := strings.TrimPrefix(l.source(f.Body), "{\n")
 	body = strings.TrimSuffix(body, "}")
 	parts = append(parts, outdent(body))
 	return strings.TrimRight(strings.Join(parts, "\n\n"), "\n"), nil
+}
+
+// parts returns the declarations that the function of that name uses, and the statements of its
+// body, each to the end of its last line.
+func (l *listing) parts(name string) (parts []string) {
+	body := l.funcs[name].Body
+	l.show(body, map[string]bool{}, &parts)
+	for _, s := range body.List {
+		from, to := l.files.Position(s.Pos()), l.files.Position(s.End())
+		text := l.text[from.Filename][from.Offset:]
+		end := to.Offset - from.Offset
+		end += bytes.IndexByte(text[end:], '\n')
+		parts = append(parts, outdent(string(text[:end])))
+	}
+	return parts
 }
 
 // show adds the declarations that the node uses to parts.

@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// These misuse lists and streams: what loops append to.
+// These misuse lists and streams, to which loops append.
 
 const (
 	listName   = `array.List[int] "l"`
@@ -26,7 +26,7 @@ var listsAndStreams = []misuse{
 		Container: streamName, Job: "find", Index: 2, Min: 0, Max: 4, Made: somewhere}, always},
 	{"a nested job appends to two rows", twoRows, safety.Violation{Kind: safety.ErrArgument,
 		Container: streamName, Job: "pair", Made: somewhere}, always},
-	{"a body goes on before it uses the row that it has cut", rowGone, safety.Violation{Kind: safety.ErrArgument,
+	{"a body appends to the next row before it uses the row that it took", rowGone, safety.Violation{Kind: safety.ErrArgument,
 		Container: streamName, Job: "late", Made: somewhere}, always},
 	{"a loop over a list is longer than the list turns out to be", longerThanItTurnsOut, safety.Violation{Kind: safety.ErrLength,
 		Container: listName, Job: "number", Field: "Out", N: 8, Length: 5, Made: somewhere}, always},
@@ -57,7 +57,7 @@ func (j *pair) Execute() {
 	j.B.Append(2)
 }
 
-// Two jobs append to a list. Which comes first is said by After; it is not the one that is quicker.
+// Two jobs append to a list. Only After says whose items come first.
 func appendsTwice() {
 	l := newList()
 	first := parallelfor.Schedule(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
@@ -73,7 +73,8 @@ func ownerAppends() {
 	l.Append(6)
 }
 
-// The owner wants to know how many rows there are. A loop that has as many indices is scheduled with -1 and parallelfor.LengthOf.
+// The owner asks how many rows a stream has that a job fills. A loop over the rows is scheduled
+// with -1 and parallelfor.LengthOf.
 func ownerCounts() {
 	s := newStream()
 	h := parallelfor.Go(s.ParallelWriter(), func(w *array.StreamParallelWriter[int]) { w.Append(3, 1) }, parallelfor.Name("find"), parallelfor.Inline())
@@ -81,7 +82,8 @@ func ownerCounts() {
 	_ = s.Len()
 }
 
-// A loop leaves what it finds in the row of the neighbour, too. What any index may add to is a hashmap.MultiMap.
+// A loop also appends to the row of its neighbour. A hashmap.MultiMap has groups to which every
+// index may add.
 func rowOfAnother() {
 	s := newStream()
 	parallelfor.ForBatch(4, s.ParallelWriter(), func(w *array.StreamParallelWriter[int], begin, end int) {
@@ -100,7 +102,7 @@ func rowsBack() {
 	}, parallelfor.Name("find"), parallelfor.Batch(4))
 }
 
-// A body lends two of its rows to one job. Its parallel writer would let the job append to both, one after the other.
+// A body passes two of its rows on to one job, which could append to both in any order.
 func twoRows() {
 	s := newStream()
 	parallelfor.ForBatch(2, s.ParallelWriter(), func(w *array.StreamParallelWriter[int], begin, end int) {
@@ -108,7 +110,7 @@ func twoRows() {
 	}, parallelfor.Batch(2))
 }
 
-// A body cuts out a row, appends to the next one, and then lends on the first.
+// A body takes a row, appends to the next one, and then passes on the first.
 func rowGone() {
 	s := newStream()
 	parallelfor.ForBatch(2, s.ParallelWriter(), func(w *array.StreamParallelWriter[int], begin, end int) {
@@ -118,14 +120,15 @@ func rowGone() {
 	}, parallelfor.Batch(2))
 }
 
-// A loop over the elements of a list is given a number of indices when nobody knows yet how many there will be.
+// A loop over the elements of a list is given a number of indices before the number of elements is
+// known.
 func longerThanItTurnsOut() {
 	l := array.NewList[int](safety.Named("l"))
 	first := parallelfor.Schedule(5, gather{l.ParallelWriter()}, (*gather).Execute)
 	parallelfor.ForBatch(8, number{l.Writer()}, (*number).ExecuteBatch, parallelfor.After(first), parallelfor.Batch(8))
 }
 
-// Four elements are taken out from the third on, of five.
+// Four elements are removed from index 2, of five.
 func removesTooMuch() {
 	l := newList()
 	l.RemoveRange(2, 6)

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	docs := flag.String("doc", "", "write violations.md and the pages below violations into this `directory`")
+	docs := flag.String("doc", "", "write the list in violations.md, and the pages below violations, in this `directory`")
 	flag.Parse()
 	var err error
 	if *docs != "" {
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// nothing is what is printed where nothing is to be seen.
+// nothing is printed by unchecked builds.
 const nothing = "This build checks next to nothing (custody_unchecked): most of the misuses would do what they do.\n"
 
 // run commits all misuses and writes about them to w.
@@ -49,11 +49,7 @@ func run(w io.Writer) error {
 		if k > 0 {
 			fmt.Fprintln(w)
 		}
-		only := ""
-		if m.only() != "" {
-			only = " (strict builds)"
-		}
-		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, only, s.comment, indent("    ", s.code), indent("  ! ", s.report))
+		_, err = fmt.Fprintf(w, "## %d. %s: %s%s\n\n%s\n%s\n\n%s\n", k+1, m.want.Kind, m.title, m.where(), s.comment, indent("    ", s.code), indent("  ! ", s.report))
 		if err != nil {
 			return err
 		}
@@ -61,7 +57,7 @@ func run(w io.Writer) error {
 	return errors.Join(failed...)
 }
 
-// said is what there is to say of a misuse.
+// said is the comment, the code and the report of a misuse.
 type said struct{ comment, code, report string }
 
 // say commits the misuse, if this build reports it.
@@ -84,12 +80,12 @@ func (m misuse) say(l *listing) (s said, err error) {
 	return s, nil
 }
 
-// What strict builds have said of the misuses that only they report; see the tests.
+// The reports of strict builds for misuses that only they report; see the tests.
 //
 //go:embed testdata/strict
 var records embed.FS
 
-// record is the name of the file of what was said of the misuse.
+// record is the name of the file that has the misuse's report.
 func (m misuse) record() string { return "testdata/strict/" + m.name() + ".txt" }
 
 func (m misuse) recorded() (string, error) {

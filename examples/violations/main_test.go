@@ -47,7 +47,7 @@ func TestOutputIsGoldenAtEveryLevelAndNumberOfProcessors(t *testing.T) {
 func TestTheCatalogueIsWhatTheProgramPrints(t *testing.T) {
 	needChecks(t)
 	docs := filepath.Join("..", "..", "docs")
-	all, err := pages()
+	all, err := pages(docs)
 	require.NoError(t, err)
 	for path, text := range all {
 		programtest.Golden(t, filepath.Join(docs, filepath.FromSlash(path)), text)
@@ -137,6 +137,21 @@ func TestEveryKindOfViolationIsCommitted(t *testing.T) {
 	assert.Empty(t, said, "kinds.go does not have them")
 }
 
+// The repairs break no rule, at any level.
+func TestFixesAreLegal(t *testing.T) {
+	for _, k := range kinds {
+		require.NotPanics(t, k.fix, k.name)
+	}
+}
+
+func TestAFixIsShownByWhatItAdds(t *testing.T) {
+	l, err := newListing()
+	require.NoError(t, err)
+	require.Equal(t, "second := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.After(first))\nsecond.Complete() // and first",
+		added(l.parts("conflict"), l.parts("ordered")))
+	require.True(t, strings.HasPrefix(added(l.parts("index"), l.parts("lastIndex")), "type lastOf struct {\n\tIn  array.Reader[int]\n"))
+}
+
 func TestTitlesAreDistinct(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range misuses {
@@ -182,7 +197,7 @@ func TestUncheckedBuildsPrintNothing(t *testing.T) {
 		t.Skip("this build checks")
 	}
 	assert.Equal(t, nothing, printed(t, run))
-	_, err := pages()
+	_, err := pages(filepath.Join("..", "..", "docs"))
 	assert.Error(t, err)
 }
 
@@ -192,7 +207,7 @@ func TestListingShowsTypesBeforeTheCodeThatUsesThem(t *testing.T) {
 	code, err := l.code("writeRange")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(code, "type shift struct {\n\tOut array.Writer[int]\n}\n\nfunc (j *shift) ExecuteBatch("), code)
-	assert.True(t, strings.HasSuffix(code, "parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)"), code)
+	assert.True(t, strings.HasSuffix(code, "parallelfor.ForBatch(100, shift{Out: a.Writer()}, (*shift).ExecuteBatch)"), code)
 	code, err = l.code("aliasedWriters")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(code, "type goal struct {\n"), code)

@@ -102,7 +102,7 @@ func (j *restock) Execute() {
 
 func plus(a, b int) int { return a + b }
 
-// A job looks up what another one puts in, and was not told to wait for it.
+// A job looks up what another one adds, and does not run after it.
 func looksUpWhatIsAdded() {
 	m := newStock()
 	first := parallelfor.ScheduleDo(deliver{m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
@@ -110,7 +110,8 @@ func looksUpWhatIsAdded() {
 	parallelfor.Do(price{m.Reader()}, (*price).Execute) // no parallelfor.After(first)
 }
 
-// A job merges into a map that the bodies of another one use as goroutines do. What they find would depend on the time of day.
+// A job merges into a map that another job holds by Shared. What its bodies find would depend on
+// time.
 func mergesIntoShared() {
 	m := newStock()
 	first := parallelfor.ScheduleDo(sell{m.Shared()}, (*sell).Execute, parallelfor.Inline())
@@ -118,7 +119,7 @@ func mergesIntoShared() {
 	parallelfor.Do(m.ParallelMerger(plus), func(w *hashmap.ParallelMerger[string, int]) { w.Merge("nail", 1) }, parallelfor.Name("take back"))
 }
 
-// A job changes values in place, and another one reads them where they lie.
+// A job changes values in place, and another one reads them.
 func changesWhatIsRead() {
 	m := newCities()
 	first := parallelfor.Go(m.Reader(), func(r *hashmap.MultiReader[string, int]) { _ = r.Values("de") }, parallelfor.Name("report"), parallelfor.Inline())
@@ -129,8 +130,8 @@ func changesWhatIsRead() {
 	}, parallelfor.Name("grow"))
 }
 
-// The owner changes a map that a job reads. To look keys up beside the job would be allowed, and a map that has to change
-// meanwhile is held by Shared.
+// The owner changes a map that a job reads. Lookups beside the job are allowed. A job that holds
+// the map by Shared permits changes.
 func storeInFlight() {
 	m := newStock()
 	h := parallelfor.ScheduleDo(price{m.Reader()}, (*price).Execute, parallelfor.Inline())
@@ -147,7 +148,8 @@ func loadInFlight() {
 	_, _ = m.Load("nail")
 }
 
-// The owner adds a value to a multimap that a job reads. To read a copy of the values beside the job would be allowed.
+// The owner adds a value to a multimap that a job reads. To read a copy of the values beside the
+// job is allowed.
 func addInGroups() {
 	m := newCities()
 	h := parallelfor.Go(m.Reader(), func(r *hashmap.MultiReader[string, int]) { _ = r.Values("de") }, parallelfor.Name("report"), parallelfor.Inline())
@@ -168,8 +170,8 @@ func rangeOverGroups() {
 	}
 }
 
-// A body asks the map whether a key is there before it adds it. What its job adds is in the map when the job was
-// sealed, and Add leaves keys alone that are there then.
+// A body asks the map for a key before it adds the key. Additions come into the map when the job is
+// sealed, and Add does not change keys that are there then.
 func capturedMap() {
 	m := newStock()
 	parallelfor.For(100, m.ParallelWriter(), func(w *hashmap.ParallelWriter[string, int], i int) {
@@ -179,20 +181,21 @@ func capturedMap() {
 	}, parallelfor.Name("order"))
 }
 
-// A job looks keys up in the map that it adds to. What depends on the value that is there is what a ParallelMerger is for.
+// A job looks keys up in the map that it adds to. A ParallelMerger is for additions that depend on
+// the value of the key.
 func aliasedMap() {
 	m := newStock()
 	parallelfor.Do(restock{Old: m.Reader(), New: m.ParallelWriter()}, (*restock).Execute)
 }
 
-// A map is used after its end.
+// A map is used after Dispose.
 func disposedMap() {
 	m := newStock()
 	m.Dispose()
 	_, _ = m.Load("nail")
 }
 
-// A view that merges is kept after its batch. What would be merged then nobody would put into the map.
+// A view that merges is kept after its batch. The value would never come into the map.
 func staleMerger() {
 	m := newStock()
 	var kept hashmap.ParallelMerger[string, int]
@@ -200,7 +203,8 @@ func staleMerger() {
 	kept.Merge("nail", 1)
 }
 
-// A loop over the keys of a map copies each value to the next key, which is another batch's. The text has the key.
+// A loop over the keys of a map copies each value to the next key, which may be another batch's.
+// The text has the key.
 func keyRange() {
 	m := newStock()
 	parallelfor.ForBatch(3, m.Writer(), func(w *hashmap.Writer[string, int], begin, end int) {
@@ -224,8 +228,8 @@ func groupRange() {
 	}, parallelfor.Name("move"), parallelfor.Batch(1))
 }
 
-// A loop writes values by position, and is one too long. How many keys there will be is known when it starts: with
-// parallelfor.LengthOf it has as many indices as that.
+// A loop writes values by position, and is one too long. With parallelfor.LengthOf it has as many
+// indices as there are keys when it starts.
 func keyIndex() {
 	m := newStock()
 	parallelfor.For(4, m.Writer(), func(w *hashmap.Writer[string, int], i int) {
@@ -234,20 +238,20 @@ func keyIndex() {
 	}, parallelfor.Name("double"), parallelfor.Batch(1))
 }
 
-// A loop over the keys of a multimap takes the number of its values for that of its keys. LenKeys has that one, and
-// parallelfor.LengthOf.
+// A loop over the keys of a multimap has as many indices as the multimap has values. LenKeys
+// returns the number of keys.
 func groupIndex() {
 	m := newCities()
 	parallelfor.For(m.Len(), m.Reader(), func(r *hashmap.MultiReader[string, int], i int) { _, _ = r.At(i) }, parallelfor.Name("report"))
 }
 
-// Many keys are looked up at once, and there is not room for all values.
+// LoadInto is given a slice with too little room for the values.
 func loadIntoLess() {
 	m := newStock()
 	m.LoadInto([]string{"nail", "nut"}, make([]int, 1), make([]bool, 2))
 }
 
-// A map of three keys is to have room for two, and is asked to grow by the difference.
+// A map of three keys is to grow by 2 - 3 keys.
 func negativeGrow() {
 	m := newStock()
 	m.Grow(2 - m.Len())

@@ -11,12 +11,12 @@ import (
 	"example.com/custody/safety"
 )
 
-// misuse is a broken rule: when it is broken, in a few words that no other misuse has; the function that breaks
-// it, whose comment and body are what is printed about it; what it must be reported as; and who reports it.
+// misuse is a way to break a rule: a title of its own, the function that does it, whose comment and
+// body are printed, the violation that it must be, and the builds that report it.
 type misuse struct {
 	title  string
 	commit func()
-	want   safety.Violation // but for its text and At, which every violation has; places are somewhere, or empty
+	want   safety.Violation // except its text and At, which every violation has; places are somewhere, or empty
 	level  level
 }
 
@@ -48,7 +48,7 @@ func (m misuse) kind() int {
 	return slices.IndexFunc(kinds, func(k kind) bool { return k.is == m.want.Kind })
 }
 
-// only says which builds report the misuse, when few do.
+// only returns which builds report the misuse, if few do.
 func (m misuse) only() string {
 	switch m.level {
 	case strict:
@@ -59,7 +59,7 @@ func (m misuse) only() string {
 	return ""
 }
 
-// here says whether this build reports the misuse.
+// here reports whether this build reports the misuse.
 func (m misuse) here() bool {
 	switch m.level {
 	case always:
@@ -73,13 +73,16 @@ func (m misuse) here() bool {
 }
 
 // name returns the name of the function that commits the misuse.
-func (m misuse) name() string {
-	full := runtime.FuncForPC(reflect.ValueOf(m.commit).Pointer()).Name()
+func (m misuse) name() string { return funcName(m.commit) }
+
+// funcName returns the name of a declared function.
+func funcName(f func()) string {
+	full := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
 	return full[strings.LastIndexByte(full, '.')+1:]
 }
 
-// catch commits the misuse and returns the violation that it was reported as. It fails when nothing,
-// or something else, was reported.
+// catch commits the misuse and returns the violation that it was reported as. It fails if nothing,
+// or another violation, was reported.
 func (m misuse) catch() (v *safety.Violation, err error) {
 	defer func() {
 		value := recover()
@@ -100,7 +103,7 @@ func (m misuse) catch() (v *safety.Violation, err error) {
 	return nil, nil
 }
 
-// differences says in which fields v is not what is wanted.
+// differences returns the fields in which v is not as wanted.
 func (m misuse) differences(v *safety.Violation) (found []string) {
 	if !errors.Is(v, m.want.Kind) {
 		return []string{fmt.Sprintf("reported as %q, not as %q", v.Kind, m.want.Kind)}

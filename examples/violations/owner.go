@@ -9,11 +9,11 @@ import (
 	"example.com/custody/safety"
 )
 
-// These use containers, through their own methods, that jobs hold.
+// These use containers that jobs hold by the containers' own methods.
 
 var inUse = []misuse{
 	{"the owner reads what a job writes", readInFlight, safety.Violation{Kind: safety.ErrInFlight,
-		Container: `array.Array[int] "a"`, OtherJob: "receive", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
+		Container: `array.Array[int] "a"`, OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"the owner changes what a job writes", inFlight, safety.Violation{Kind: safety.ErrInFlight,
 		Container: `array.Array[int] "a"`, OtherJob: "fill", OtherField: "Out", Made: somewhere, Scheduled: somewhere}, checked},
 	{"the owner changes what a job reads", changeInFlight, safety.Violation{Kind: safety.ErrInFlight,
@@ -34,21 +34,18 @@ var inUse = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill and forget", OtherJob: "fill and forget", Made: somewhere}, checked},
 }
 
-// The owner reads an array that a job writes.
+// The job has finished, and holds the array until it is completed.
 func readInFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	inputs := make(chan int)
-	h := parallelfor.ScheduleDo(receive{a.Writer(), inputs}, (*receive).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Inline())
 	defer h.Complete()
-	defer close(inputs)
-	_ = a.At(0) // no h.Complete() before
+	_ = a.At(0)
 }
 
-// The owner changes an array that a job writes. That the job has finished is no excuse: the verdict would
-// depend on the time of day.
+// The owner changes an array that a job writes. The job has finished, and was not completed.
 func inFlight() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute)
+	h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute)
 	defer h.Complete()
 	for !h.Finished() {
 		runtime.Gosched()
@@ -56,31 +53,31 @@ func inFlight() {
 	a.Set(0, 1)
 }
 
-// The owner changes an array that a job reads. To read it beside the job would be allowed.
+// The owner changes an array that a job reads. To read it beside the job is allowed.
 func changeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	_ = a.At(0)
 	a.Set(0, 1)
 }
 
-// The owner ranges over an array, and schedules a job in the middle that writes it. It is noticed at the next
-// element.
+// The owner ranges over an array, and schedules a job in the middle that writes it. The next step
+// of the range panics.
 func rangeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	for range a.All() {
-		h := parallelfor.Schedule(100, fill{a.Writer()}, (*fill).Execute, parallelfor.Inline())
+		h := parallelfor.Schedule(100, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.Inline())
 		defer h.Complete()
 	}
 }
 
-// The owner reads a counter that a job adds to. To add to it beside the job would be allowed.
+// The owner reads a counter that a job adds to. To add to it beside the job is allowed.
 func valueInFlight() {
 	c := counter.New(safety.Named("c"))
-	h := parallelfor.ScheduleDo(add{c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(add{Sum: c.ParallelWriter()}, (*add).Execute, parallelfor.Inline())
 	defer h.Complete()
 	c.Inc()
 	_ = c.Value()
@@ -94,11 +91,11 @@ func addInFlight() {
 	c.Inc()
 }
 
-// The owner ends an array that a job reads.
+// The owner disposes of an array that a job reads.
 func disposeInFlight() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Dispose()
@@ -128,7 +125,8 @@ func captured() {
 	}, parallelfor.Name("reverse"))
 }
 
-// A body ends the array that its job holds. Its caller would get back an array that is not there any more.
+// A body disposes of the array that its job holds. The caller would get back an array that has
+// ended.
 func disposeInside() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) {

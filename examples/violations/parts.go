@@ -29,7 +29,7 @@ var inParts = []misuse{
 		Container: `array.Array[int] "a"`, Index: 40, Min: 60, Max: 101, Length: 100, Made: somewhere}, always},
 }
 
-// While an array is split it is its parts that are used, one by one.
+// Each part has a custody of its own, and the whole has none until Join.
 func usedWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
@@ -37,12 +37,13 @@ func usedWhileSplit() {
 	a.Set(0, 1) // halves.Part(0) has element 0
 }
 
-// A job holds the whole of an array that is split. It would collide with any job that holds a part.
+// A job holds the whole of an array that is split. It would conflict with any job that holds a
+// part.
 func scheduledWhileSplit() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
 	defer halves.Join()
-	parallelfor.For(100, fill{a.Writer()}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: a.Writer()}, (*fill).Execute)
 }
 
 // A part is split again, and the halves are joined before its own parts are.
@@ -58,7 +59,7 @@ func joinWhileSplit() {
 func splitWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	done := make(chan bool)
-	h := parallelfor.ScheduleDo(watch{a.Reader(), done}, (*watch).Execute)
+	h := parallelfor.ScheduleDo(watch{In: a.Reader(), Done: done}, (*watch).Execute)
 	defer h.Complete()
 	defer close(done)
 	a.Split(2)
@@ -68,8 +69,8 @@ func splitWhileLent() {
 func joinWhileLent() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
-	left := parallelfor.Schedule(50, fill{halves.Part(0).Writer()}, (*fill).Execute, parallelfor.Inline())
-	right := parallelfor.Schedule(50, fill{halves.Part(1).Writer()}, (*fill).Execute, parallelfor.Inline())
+	left := parallelfor.Schedule(50, fill{Out: halves.Part(0).Writer()}, (*fill).Execute, parallelfor.Inline())
+	right := parallelfor.Schedule(50, fill{Out: halves.Part(1).Writer()}, (*fill).Execute, parallelfor.Inline())
 	defer right.Complete()
 	left.Complete()
 	halves.Join() // no right.Complete() before
@@ -84,7 +85,7 @@ func usedAfterJoin() {
 	left.Set(0, 1)
 }
 
-// Parts are joined by two who both think that they have to.
+// Two functions join the parts.
 func joinedTwice() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
@@ -92,22 +93,22 @@ func joinedTwice() {
 	halves.Join()
 }
 
-// The parts are joined through a copy of what Split returned. The copy does not know what happens to the other: it could
-// end parts that the array was split into since.
+// The parts are joined through a copy of what Split returned. The copy could end parts into which
+// the array was split since.
 func copiedParts() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := clone(a.Split(2))
 	halves.Join()
 }
 
-// Somebody counts the parts from 1.
+// The program counts the parts from 1.
 func noPart() {
 	a := array.New[int](100, safety.Named("a"))
 	halves := a.Split(2)
 	_ = halves.Part(2)
 }
 
-// The number of parts is a computation that went wrong.
+// The number of parts is computed, and is not positive.
 func noParts() {
 	a := array.New[int](100, safety.Named("a"))
 	processors, reserved := 1, 2

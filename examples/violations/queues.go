@@ -41,8 +41,9 @@ func (c heard) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// A goroutine waits for an item at the end of a queue that is one goroutine's, and another one takes an item there
-// meanwhile. Checked builds find two at one end when both have put an item in, or taken one out.
+// A goroutine waits for an item at the consumer's end of an SPSC, and another one takes an item
+// there meanwhile. Checked builds report two goroutines at one end when both have added or taken an
+// item.
 func twoConsumers() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	ctx, stop := context.WithCancel(context.Background())
@@ -56,8 +57,8 @@ func twoConsumers() {
 	q.Consumer().TryDequeue()
 }
 
-// An end is kept as a copy. The copy does not know how many items the other one has put in, and would put its own in
-// their places.
+// An end is copied. The copy does not know how many items the original has added, and would
+// overwrite them.
 func copiedEnd() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := clone(q.Producer())
@@ -65,8 +66,8 @@ func copiedEnd() {
 	p.TryEnqueue(2)
 }
 
-// A queue gets an item while a job reads it by position. To look at the items beside the job would be allowed, and a
-// queue that has to go on meanwhile is held by Shared.
+// A queue gets an item while a job reads it by position. To look at the items beside the job is
+// allowed. A job that holds the queue by Shared permits changes.
 func putInFlight() {
 	q := queue.New[int](safety.Named("q"))
 	q.Enqueue(1)
@@ -76,14 +77,14 @@ func putInFlight() {
 	q.Enqueue(2)
 }
 
-// A ring is used after its end. Who may still come for what is left in it closes it instead.
+// A ring is used after Dispose. After Close the items in it can still be taken.
 func disposedQueue() {
 	q := queue.NewRing[int](4, safety.Named("q"))
 	q.Dispose()
 	q.TryEnqueue(1)
 }
 
-// The consumer ends a queue while the producer still has its end of it.
+// The consumer disposes of a queue that the producer still uses.
 func disposedEnd() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := q.Producer()
@@ -91,7 +92,7 @@ func disposedEnd() {
 	p.TryEnqueue(1)
 }
 
-// A window of places is written again after the items in it were handed on: they are the consumer's now.
+// A window of places is written after its items were committed. They belong to the consumer.
 func windowAfterCommit() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := q.Producer()
@@ -102,7 +103,8 @@ func windowAfterCommit() {
 	first[0] = 2
 }
 
-// Somebody counts the places of a window from 1. The place behind its last one is somebody else's, or the next window's.
+// The program counts the places of a window from 1. The place behind the last one belongs to
+// another window.
 func outsideWindow() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	w := q.Producer().Reserve(2)
@@ -111,7 +113,7 @@ func outsideWindow() {
 	}
 }
 
-// A producer hands on more than it has reserved. What is in the third place nobody has said.
+// A producer commits more places than it has reserved. The third place has no item.
 func committedTooMany() {
 	q := queue.NewSPSC[int](4, safety.Named("q"))
 	p := q.Producer()
@@ -119,7 +121,8 @@ func committedTooMany() {
 	p.Commit(3)
 }
 
-// A loop over the items of a ring, in place, adds the next item to each. The last index of a batch has it in the next one's.
+// A loop over the items of a ring adds the next item to each. The item after the last of a batch is
+// in another batch.
 func positionRange() {
 	q := queue.NewRing[int](4, safety.Named("q"))
 	q.EnqueueAll([]int{1, 2, 3, 4})
@@ -130,14 +133,14 @@ func positionRange() {
 	}, parallelfor.Name("add the next"), parallelfor.Batch(2))
 }
 
-// A ring is made for as many items as somebody has left over: none.
+// A ring is made for as many items as are left over: none.
 func noRoom() {
 	all, used := 4, 4
 	queue.NewRing[int](all - used)
 }
 
-// A queue is closed before the job that adds to it has run. A goroutine would be told that its item was not put in; the
-// job has nobody to tell.
+// A queue is closed before the job that adds to it is executed. An operation of a goroutine returns
+// an error; the seal of a job has no caller to return it to.
 func closedQueue() {
 	q := queue.New[int](safety.Named("q"))
 	q.Close()

@@ -17,8 +17,8 @@ var onlyStrict = []misuse{
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 49, Max: 100, Length: 100, Made: somewhere}, alone},
 }
 
-// A loop writes elements two by two. As long as a batch never ends between the two nobody is hurt; with another
-// batch they are two batches', and two workers'.
+// A loop writes elements in pairs. With another batch length a pair belongs to two batches, and two
+// workers.
 func neighbour() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -26,8 +26,8 @@ func neighbour() {
 	}, parallelfor.Name("swap pairs"), parallelfor.Batch(10))
 }
 
-// An element is set through a view that was kept. Other builds look at the index alone, and at the view when it
-// hands out a Slice.
+// An element is set through a view that was kept. Other builds check only the index, and the view
+// when it returns a Slice.
 func staleElement() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
@@ -35,8 +35,7 @@ func staleElement() {
 	kept.Set(0, 1)
 }
 
-// A body reads an array that its job has no view of, and no job holds. As long as no job writes it nothing goes wrong;
-// who schedules a job that does is not told of this one.
+// The ledger does not know of the use, so a job that writes weights would be admitted beside it.
 func noView() {
 	a, weights := array.New[int](100, safety.Named("a")), array.New[int](100, safety.Named("weights"))
 	parallelfor.For(100, a.Writer(), func(w *array.Writer[int], i int) {
@@ -44,8 +43,7 @@ func noView() {
 	}, parallelfor.Name("weigh"))
 }
 
-// A loop adds to each element the one before, in place. A program that asks for a view without a range promises that no batch does
-// that to another: what element 50 becomes depends on which of the two batches is further.
+// Element 50 depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {

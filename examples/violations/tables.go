@@ -87,7 +87,8 @@ type blow struct {
 
 func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Load()) }
 
-// Two loops write one column, and neither runs after the other. Loops that write different columns need no order.
+// Two loops write one column, and neither runs after the other. Loops that write different columns
+// need no order.
 func columnTwice() {
 	balls, height := newBalls()
 	first := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
@@ -95,7 +96,7 @@ func columnTwice() {
 	table.For(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Name("bounce")) // no parallelfor.After(first)
 }
 
-// Two jobs stage rows. In which order these come is said by After.
+// Two jobs stage rows. Only After says whose rows come first.
 func stagesTwice() {
 	balls, _ := newBalls()
 	spawn := func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }
@@ -104,7 +105,7 @@ func stagesTwice() {
 	parallelfor.Do(balls.Stage(), spawn, parallelfor.Name("more")) // no parallelfor.After(first)
 }
 
-// What all rows share belongs to the loops that read it until they are completed.
+// A value that all rows share is held by the loops that read it until they are completed.
 func windInFlight() {
 	balls, height := newBalls()
 	wind := array.NewValue(5, safety.Named("wind"))
@@ -138,7 +139,7 @@ func columnInFlight() {
 	height.Set(0, 50)
 }
 
-// What all rows of a table are is changed while a job holds the table. The job holds no column, but the names of the rows.
+// A table gets a tag while a job holds the names of its rows.
 func tagInFlight() {
 	balls, _ := newBalls()
 	h := parallelfor.Go(balls.Lookup(), func(*table.Lookup) {}, parallelfor.Name("seek"), parallelfor.Inline())
@@ -153,8 +154,8 @@ type smoothing struct {
 
 func (j *smoothing) Execute(i int) { j.New.Set(i, (j.Old.At(max(i-1, 0))+j.Old.At(i))/2) }
 
-// A loop reads the neighbours of a row in the column that it writes. What it finds there would depend on how far others
-// are; a second column for the results, which may be one that discards, has room for them.
+// A loop reads the neighbours of a row in the column that it writes. What it finds there would
+// depend on how far others are. A second column would have room for the results.
 func aliasedColumn() {
 	balls, height := newBalls()
 	table.For(balls.Rows(), smoothing{height.Reader(), height.Writer()}, (*smoothing).Execute, parallelfor.Name("smooth"))
@@ -168,26 +169,26 @@ func nextChunk() {
 	}, parallelfor.Name("spill"))
 }
 
-// The name of a row is asked for by a number that no row has any more.
+// The name of a row is asked for by the number of no row.
 func noSuchRow() {
 	balls, _ := newBalls()
 	_ = balls.ID(3)
 }
 
-// A loop of package parallelfor over the rows of a table is given a number of its own.
+// A loop of package parallelfor over the rows of a table has more indices than the table has rows.
 func longerThanTheTable() {
 	_, height := newBalls()
 	parallelfor.For(4, height.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 0) }, parallelfor.Name("number"))
 }
 
-// A row is staged when the table has ended. It would never be added.
+// A row is staged after the table was disposed of. It would never be added.
 func addAfterDispose() {
 	balls, _ := newBalls()
 	balls.Dispose()
 	balls.Add(image.Point{3, 40})
 }
 
-// A Stager is kept after its job. What it would stage then no Apply would see.
+// A Stager is kept after its job. No Apply would see what it stages then.
 func staleStager() {
 	balls, _ := newBalls()
 	var kept table.Stager[image.Point]
@@ -195,26 +196,26 @@ func staleStager() {
 	kept.Add(image.Point{3, 40})
 }
 
-// A loop is to run over the rows of a table that was never made.
+// The table of a loop is nil.
 func rowsOfNothing() {
 	var balls *table.Table[image.Point]
 	_, height := newBalls()
 	table.For(balls.Rows(), draw{height.Reader()}, (*draw).Execute)
 }
 
-// A column is made with the number of rows of a chunk, which all columns of a table have in common.
+// A column is made with a number of rows a chunk, which is an option of tables.
 func chunkedColumn() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y }, table.ChunkRows(2))
 }
 
-// A table gets another column when there are rows already.
+// A table gets another column after rows were staged.
 func lateColumn() {
 	balls, _ := newBalls()
 	_ = table.ColumnOf(balls, func(p *image.Point) *int { return &p.Y })
 }
 
-// A column is made of no field.
+// The function of a column is nil.
 func nilColumn() {
 	balls := table.New[image.Point](table.Named("balls"))
 	_ = table.ColumnOf[int](balls, nil)
@@ -226,24 +227,24 @@ func transferHome() {
 	_ = table.Transfer(balls, balls.ID(0), balls)
 }
 
-// A table is given a tag that was not made.
+// The tag of a table is nil.
 func nilTag() {
 	balls, _ := newBalls()
 	var frozen *table.Tag
 	balls.Tag(frozen)
 }
 
-// A table is made whose loops would have chunks of nothing. A number of places below 1 and growth that does not grow are
-// refused alike.
+// A table is to have chunks of no rows. A number of places below 1 and a growth factor that does
+// not grow are refused, too.
 func noChunk() { _ = table.New[image.Point](table.Named("balls"), table.ChunkRows(0)) }
 
-// A loop over rows has nothing to call.
+// The body of a loop over rows is nil.
 func noBody() {
 	balls, height := newBalls()
 	table.For[array.Reader[int]](balls.Rows(), height.Reader(), nil)
 }
 
-// A pipeline has no loop that its frames would run.
+// The Schedule of a pipeline is nil.
 func noSchedule() {
 	balls, _ := newBalls()
 	_ = table.NewPipeline(balls, table.Stages{})
@@ -256,7 +257,7 @@ func newFrames() *table.Pipeline {
 	}})
 }
 
-// A frame is started, and the one before was not finished.
+// A frame is started before the last one was finished.
 func twoFrames() {
 	frames := newFrames()
 	defer frames.Close()
@@ -264,15 +265,14 @@ func twoFrames() {
 	frames.Start()
 }
 
-// A frame is started on a pipeline that was closed.
+// A frame is started on a closed pipeline.
 func closedPipeline() {
 	frames := newFrames()
 	frames.Close()
 	frames.Step()
 }
 
-// A predicate says which rows are dead. Apply asks it, and does the rest when it has asked for all
-// rows.
+// Apply asks the predicate of Sweep for all rows before it carries out the rest.
 func appliesInSweep() {
 	balls, height := newBalls()
 	balls.Sweep(func(row int) bool {
@@ -282,7 +282,7 @@ func appliesInSweep() {
 	balls.Apply()
 }
 
-// A stage is a part of one frame. The next one starts when Step has returned.
+// A stage is a part of one frame. The next frame starts when Step has returned.
 func stepsInStage() {
 	balls, _ := newBalls()
 	var frames *table.Pipeline

@@ -40,14 +40,14 @@ var indices = []misuse{
 		Container: `counter.Histogram "h"`, Index: 10, Max: 10, Length: 10, Made: somewhere}, always},
 }
 
-// A view is used where no job has bound it.
+// A driver binds a view when its job starts. No job has bound this one.
 func unboundView() {
 	a := array.New[int](100, safety.Named("a"))
 	w := a.Writer()
 	w.Set(0, 1)
 }
 
-// A body uses a view that comes from nowhere.
+// A body uses the zero value of a view.
 func zeroView() {
 	parallelfor.Do(struct{}{}, func(*struct{}) {
 		var w array.Writer[int]
@@ -68,17 +68,17 @@ func staleSchedule() {
 	a := array.New[int](100, safety.Named("a"))
 	var kept array.Writer[int]
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { kept = *w })
-	parallelfor.For(100, fill{kept}, (*fill).Execute)
+	parallelfor.For(100, fill{Out: kept}, (*fill).Execute)
 }
 
-// A loop writes the neighbour of its last index, which is another batch's. It is found at every border
-// of batches, on one worker too.
+// The neighbour of the last index of a batch is in another batch.
 func writeRange() {
 	a := array.New[int](101, safety.Named("a"))
-	parallelfor.ForBatch(100, shift{a.Writer()}, (*shift).ExecuteBatch)
+	parallelfor.ForBatch(100, shift{Out: a.Writer()}, (*shift).ExecuteBatch)
 }
 
-// Each index of a loop owns a row of 5 elements. A body takes the number of a column for that of a row.
+// Each index of a loop owns a row of 5 elements. A body takes the number of a column for the number
+// of a row.
 func rowRange() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.ForBatch(20, a.Writer().Rows(5), func(w *array.Writer[int], begin, end int) {
@@ -96,14 +96,13 @@ func binRange() {
 	}, parallelfor.Name("accumulate"), parallelfor.Batch(5))
 }
 
-// A job reads behind the end.
+// The last element has index Len()-1.
 func index() {
 	in, out := array.New[int](100, safety.Named("in")), array.New[int](100, safety.Named("out"))
 	parallelfor.For(100, last{In: in.Reader(), Out: out.Writer()}, (*last).Execute)
 }
 
-// A loop puts each element into its place, and two are to go to one place. It is found on every run, and in whichever of
-// the two batches comes later.
+// Two indices write element 20.
 func writtenTwice() {
 	to, out := array.New[int](100, safety.Named("to")), array.New[int](100, safety.Named("out"))
 	for i := range to.Len() {
@@ -129,7 +128,7 @@ func negativeIndex() {
 	_ = a.At(first - 1)
 }
 
-// A loop over rows of 5 elements, in batches of one row, uses the next one, and the last has no next one.
+// A loop over rows of 5 elements uses the next row, and the last row has none.
 func rowIndex() {
 	a := array.New[int](100, safety.Named("a"))
 	parallelfor.For(20, a.Writer().Rows(5), func(w *array.Writer[int], i int) {
@@ -139,7 +138,7 @@ func rowIndex() {
 	}, parallelfor.Name("shift"), parallelfor.Batch(1))
 }
 
-// A job counts in ten bins, and has forgotten that some percentages are 100.
+// A job counts in ten bins, and some percentages are 100.
 func binIndex() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	parallelfor.For(101, h.ParallelWriter(), func(w *counter.HistogramParallelWriter, percent int) {
@@ -147,7 +146,7 @@ func binIndex() {
 	})
 }
 
-// The same, outside jobs.
+// The owner counts in ten bins, and some percentages are 100.
 func ownerBin() {
 	h := counter.NewHistogram(10, safety.Named("h"))
 	for percent := range 101 {

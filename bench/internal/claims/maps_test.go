@@ -60,11 +60,11 @@ func both(t *testing.T, peer, here func(k string) (int, bool)) {
 }
 
 var mapClaims = map[string]func(t *testing.T){
-	"`sync.Map`, ready as it is | `NewMap`": func(t *testing.T) {
+	"`sync.Map`, `NewMap`": func(t *testing.T) {
 		m := trio{new(sync.Map), xsync.NewMap[string, int](), hashmap.New[string, int]()}
 		m.same(t, map[string]int{})
 	},
-	"- | `WithPresize`": func(t *testing.T) {
+	"`WithPresize`": func(t *testing.T) {
 		peer, here := xsync.NewMap[int, int](xsync.WithPresize(1000)), hashmap.New[int, int]()
 		here.Grow(1000)
 		room := here.Stats().Room
@@ -75,7 +75,7 @@ var mapClaims = map[string]func(t *testing.T){
 		require.Equal(t, peer.Size(), here.Len())
 		require.Equal(t, room, here.Stats().Room, "the map must not grow again")
 	},
-	"- | -": func(t *testing.T) { // NewWith and LoadInto have no counterpart
+	"-": func(t *testing.T) { // NewWith and LoadInto have no counterpart
 		m := hashmap.NewWith[int, int](identity{})
 		m.Store(1, 10)
 		m.Store(2, 20)
@@ -84,21 +84,21 @@ var mapClaims = map[string]func(t *testing.T){
 		require.Equal(t, []int{20, 0, 10}, vals)
 		require.Equal(t, []bool{true, false, true}, ok)
 	},
-	"`Load` | `Load`": func(t *testing.T) {
+	"`Load`": func(t *testing.T) {
 		m := three()
 		both(t, m.peer.Load, m.here.Load)
 		both(t, func(k string) (int, bool) { v, ok := m.std.Load(k); return number(v), ok }, m.here.Load)
 		require.True(t, m.here.Contains("a"))
 		require.False(t, m.here.Contains("none"))
 	},
-	"`Store` | `Store`": func(t *testing.T) {
+	"`Store`": func(t *testing.T) {
 		m := three()
 		m.std.Store("a", 5)
 		m.peer.Store("a", 5)
 		m.here.Store("a", 5)
 		m.same(t, map[string]int{"a": 5, "b": 2})
 	},
-	"`LoadOrStore` | `LoadOrStore`": func(t *testing.T) {
+	"`LoadOrStore`": func(t *testing.T) {
 		m := three()
 		here := func(k string) (int, bool) { return m.here.LoadOrStore(k, 9) }
 		both(t, func(k string) (int, bool) { return m.peer.LoadOrStore(k, 9) }, here)
@@ -106,14 +106,14 @@ var mapClaims = map[string]func(t *testing.T){
 		both(t, func(k string) (int, bool) { v, ok := m.std.LoadOrStore(k, 9); return number(v), ok }, here)
 		m.same(t, map[string]int{"a": 1, "b": 2, "none": 9})
 	},
-	"`LoadAndDelete` | `LoadAndDelete`": func(t *testing.T) {
+	"`LoadAndDelete`": func(t *testing.T) {
 		m := three()
 		both(t, m.peer.LoadAndDelete, m.here.LoadAndDelete)
 		m.here.Store("a", 1)
 		both(t, func(k string) (int, bool) { v, ok := m.std.LoadAndDelete(k); return number(v), ok }, m.here.LoadAndDelete)
 		m.same(t, map[string]int{"b": 2})
 	},
-	"`Delete` | `Delete`": func(t *testing.T) {
+	"`Delete`": func(t *testing.T) {
 		m := three()
 		for _, k := range []string{"a", "none"} {
 			m.std.Delete(k)
@@ -135,12 +135,12 @@ var mapClaims = map[string]func(t *testing.T){
 		m.here.Trim()
 		require.Less(t, m.here.Stats().Places, places)
 	},
-	"`Swap` | -": func(t *testing.T) {
+	"`Swap`": func(t *testing.T) {
 		m := three()
 		both(t, func(k string) (int, bool) { v, ok := m.std.Swap(k, 7); return number(v), ok },
 			func(k string) (int, bool) { return m.here.Swap(k, 7) })
 	},
-	"- | `LoadAndStore`": func(t *testing.T) {
+	"`LoadAndStore`": func(t *testing.T) {
 		m := three()
 		v, loaded := m.peer.LoadAndStore("a", 7)
 		w, swapped := m.here.Swap("a", 7)
@@ -150,7 +150,7 @@ var mapClaims = map[string]func(t *testing.T){
 		w, swapped = m.here.Swap("none", 7)
 		require.Equal(t, []any{7, false, 0, false}, []any{v, loaded, w, swapped})
 	},
-	"`CompareAndSwap` | -": func(t *testing.T) {
+	"`CompareAndSwap`": func(t *testing.T) {
 		m := three()
 		for _, old := range []int{5, 1} {
 			require.Equal(t, m.std.CompareAndSwap("a", old, 3), m.here.CompareAndSwap("a", old, 3))
@@ -159,14 +159,14 @@ var mapClaims = map[string]func(t *testing.T){
 		v, _ := m.here.Load("a")
 		require.Equal(t, 3, v)
 	},
-	"`CompareAndDelete` | -": func(t *testing.T) {
+	"`CompareAndDelete`": func(t *testing.T) {
 		m := three()
 		for _, old := range []int{5, 1, 1} {
 			require.Equal(t, m.std.CompareAndDelete("a", old), m.here.CompareAndDelete("a", old))
 		}
 		require.False(t, m.here.Contains("a"))
 	},
-	"`Range` | `Range`, `RangeRelaxed`": func(t *testing.T) {
+	"`Range`, `RangeRelaxed`, `All`, `AllRelaxed`": func(t *testing.T) {
 		m := three()
 		m.same(t, map[string]int{"a": 1, "b": 2})
 		relaxed := map[string]int{}
@@ -174,24 +174,21 @@ var mapClaims = map[string]func(t *testing.T){
 		require.Equal(t, relaxed, maps.Collect(m.here.All()))
 		require.Equal(t, []string{"a", "b"}, slices.Sorted(m.here.Keys()))
 		require.Equal(t, []int{1, 2}, slices.Sorted(m.here.Values()))
+		require.Equal(t, maps.Collect(m.peer.All()), maps.Collect(m.here.All()))
+		require.Equal(t, maps.Collect(m.peer.AllRelaxed()), maps.Collect(m.here.All()))
 	},
-	"`Clear` | `Clear`": func(t *testing.T) {
+	"`Clear`": func(t *testing.T) {
 		m := three()
 		m.std.Clear()
 		m.peer.Clear()
 		m.here.Clear()
 		m.same(t, map[string]int{})
 	},
-	"- | `All`, `AllRelaxed`": func(t *testing.T) {
-		m := three()
-		require.Equal(t, maps.Collect(m.peer.All()), maps.Collect(m.here.All()))
-		require.Equal(t, maps.Collect(m.peer.AllRelaxed()), maps.Collect(m.here.All()))
-	},
-	"- | `Size`": func(t *testing.T) {
+	"`Size`": func(t *testing.T) {
 		m := three()
 		require.Equal(t, m.peer.Size(), m.here.Len())
 	},
-	"- | `Compute`": func(t *testing.T) {
+	"`Compute`, `UpdateOp`, `DeleteOp`, `CancelOp`": func(t *testing.T) {
 		m := three()
 		for _, c := range []struct {
 			peer xsync.ComputeOp
@@ -208,12 +205,10 @@ var mapClaims = map[string]func(t *testing.T){
 		v, ok := m.peer.Compute("a", func(old int, _ bool) (int, xsync.ComputeOp) { return 0, xsync.DeleteOp })
 		w, there := m.here.Compute("a", func(old int, _ bool) (int, hashmap.Op) { return 0, hashmap.Delete })
 		require.Equal(t, []any{11, false, 0, false}, []any{v, ok, w, there})
+		require.Equal(t, []int{int(xsync.CancelOp), int(hashmap.Keep)}, []int{0, 0}, "the zero value leaves the key as it is")
 		require.Equal(t, xsync.ToPlainMap(m.peer), maps.Collect(m.here.All()))
 	},
-	"- | `UpdateOp`, `DeleteOp`, `CancelOp`": func(t *testing.T) { // the claim of Compute tests what the three do
-		require.Equal(t, []int{int(xsync.CancelOp), int(hashmap.Keep)}, []int{0, 0}, "the zero value leaves the key as it is")
-	},
-	"- | `LoadOrCompute`": func(t *testing.T) {
+	"`LoadOrCompute`": func(t *testing.T) {
 		m := three()
 		for _, cancel := range []bool{true, false} {
 			both(t, func(k string) (int, bool) { return m.peer.LoadOrCompute(k, func() (int, bool) { return 9, cancel }) },
@@ -221,7 +216,7 @@ var mapClaims = map[string]func(t *testing.T){
 			require.Equal(t, xsync.ToPlainMap(m.peer), maps.Collect(m.here.All()))
 		}
 	},
-	"- | `DeleteMatching`": func(t *testing.T) {
+	"`DeleteMatching`": func(t *testing.T) {
 		m := three()
 		odd := func(_ string, v int) bool { return v%2 != 0 }
 		require.Equal(t, m.peer.DeleteMatching(func(k string, v int) (bool, bool) { return odd(k, v), false }), m.here.DeleteFunc(odd))
@@ -231,16 +226,16 @@ var mapClaims = map[string]func(t *testing.T){
 		m.here.DeleteFunc(func(string, int) bool { asked += 10; return false })
 		require.Equal(t, 21, asked)
 	},
-	"- | `Stats`": func(t *testing.T) {
+	"`Stats`": func(t *testing.T) {
 		m := three()
 		require.Equal(t, m.peer.Stats().Size, m.here.Stats().Len)
 	},
-	"- | `ToPlainMap`": func(t *testing.T) {
+	"`ToPlainMap`": func(t *testing.T) {
 		m := three()
 		require.Equal(t, xsync.ToPlainMap(m.peer), maps.Collect(m.here.All()))
 		require.Equal(t, xsync.ToPlainMap(m.peer), maps.Collect(m.here.Clone().All()))
 	},
-	"- | `Counter`": func(t *testing.T) {
+	"`Counter`": func(t *testing.T) {
 		peer, here := xsync.NewCounter(), counter.New()
 		for _, c := range []interface {
 			Add(int64)
@@ -257,7 +252,7 @@ var mapClaims = map[string]func(t *testing.T){
 			require.Zero(t, c.Value())
 		}
 	},
-	"- | `MPMCQueue`": func(t *testing.T) {
+	"`MPMCQueue`": func(t *testing.T) {
 		peer, here := xsync.NewMPMCQueue[int](5), queue.NewRing[int](5)
 		require.Equal(t, 5, here.Cap())
 		for i := range 5 {
@@ -275,7 +270,7 @@ var mapClaims = map[string]func(t *testing.T){
 		_, there := here.TryDequeue()
 		require.False(t, there)
 	},
-	"- | `SPSCQueue`": func(t *testing.T) {
+	"`SPSCQueue`": func(t *testing.T) {
 		peer, here := xsync.NewSPSCQueue[int](3), queue.NewSPSC[int](3)
 		in, out := here.Producer(), here.Consumer()
 		for i := range 4 {
@@ -288,7 +283,7 @@ var mapClaims = map[string]func(t *testing.T){
 			require.Equal(t, ok, there, i)
 		}
 	},
-	"- | `UMPSCQueue`": func(t *testing.T) {
+	"`UMPSCQueue`": func(t *testing.T) {
 		peer, here := xsync.NewUMPSCQueue[int](), queue.New[int]()
 		for i := range 5000 {
 			peer.Enqueue(i)

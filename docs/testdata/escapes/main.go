@@ -1,5 +1,5 @@
-// Command escapes commits what custody cannot see in every build, one thing at a time, for the test of docs/escapes.md,
-// which builds it at every level:
+// Command escapes commits one misuse that some builds do not report. The test of docs/escapes.md
+// builds it at every level:
 //
 //	escapes NAME    commits it and prints what custody reported, if anything
 //	escapes         prints the table: what there is, and what each level is expected to report
@@ -43,7 +43,7 @@ var report struct {
 	text string
 }
 
-// caught notes what the function that defers it was refused. Whatever goroutine a program starts defers it.
+// caught notes the panic of the function that defers it. Every goroutine of an escape defers it.
 func caught() {
 	value := recover()
 	if value == nil {
@@ -61,7 +61,7 @@ func caught() {
 	}
 }
 
-// describe names a violation's kind, and what its fields name.
+// describe returns a violation's kind and the names in its fields.
 func describe(v *safety.Violation) string {
 	s := kinds[v.Kind] + ":"
 	for _, part := range []struct{ before, text string }{
@@ -88,7 +88,7 @@ func each(n int) []parallelfor.Option {
 	return []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(n), parallelfor.Name("loop")}
 }
 
-// hint is how one goroutine waits for another without being ordered with it, as far as the race detector sees.
+// hint lets one goroutine wait for another, without an order that the race detector sees.
 type hint struct{ given bool }
 
 //go:norace
@@ -103,8 +103,8 @@ func (h *hint) wait() {
 
 func nap() { time.Sleep(200 * time.Microsecond) }
 
-// none is what a loop carries that carries nothing.
+// none is the job of a loop without views.
 type none struct{}
 
-// sink keeps what was read from being optimised away.
+// sink keeps reads from being optimised away.
 var sink int

@@ -1,10 +1,10 @@
 package main
 
-// escape is one way to go round custody, and what is expected of it: what describe says of the violation that is
-// reported, "race" for a report of the race detector, or nothing.
+// escape is one misuse, and the report that is expected at each level: the text of describe for a
+// violation, "race" for a report of the race detector, or nothing.
 type escape struct {
 	Name string // of the function that commits it
-	What string // it is, for the table
+	What string // the misuse, for the table
 
 	Unchecked, Checked, Strict, Race string
 
@@ -16,7 +16,7 @@ type escape struct {
 var escapes = append([]escape{
 	{
 		Name: "ownerExcluded", run: ownerExcluded,
-		What:    "a container that a body captured, through its own methods, which its job's claim excludes",
+		What:    "a captured array, map or table, by a method that the job's claim excludes",
 		Checked: `ErrInFlight: array.Array[int] "a" job loop other job loop`,
 		Strict:  `ErrInFlight: array.Array[int] "a" job loop other job loop`,
 		Race:    `ErrInFlight: array.Array[int] "a" job loop other job loop`,
@@ -24,39 +24,39 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "ownerAllowed", run: ownerAllowed,
-		What:   "the same, which the claim does not exclude",
+		What:   "a captured array, map or table, by a method that the job's claim allows",
 		Strict: `ErrOwnerInJob: array.Array[int] "a" job loop`,
 		Race:   `ErrOwnerInJob: array.Array[int] "a" job loop`,
 		Vet:    "custodycapture",
 	},
 	{
 		Name: "ownerNotHeld", run: ownerNotHeld,
-		What:   "the same, of a container that no job holds",
+		What:   "a captured container that no job holds",
 		Strict: `ErrOwnerInJob: array.Array[int] "a" job loop`,
 		Race:   `ErrOwnerInJob: array.Array[int] "a" job loop`,
 		Vet:    "custodycapture",
 	},
 	{
 		Name: "plainVariable", run: plainVariable,
-		What: "a plain variable that a body captured and its calls write",
+		What: "what a body captured, written by several batches: a variable, an element, a map, a pointer's target",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "plainSlice", run: plainSlice,
-		What: "an element of a captured slice",
+		What: "what a body captured, written by several batches: a variable, an element, a map, a pointer's target",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "plainMap", run: plainMap,
-		What: "a captured map",
+		What: "what a body captured, written by several batches: a variable, an element, a map, a pointer's target",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "plainPointer", run: plainPointer,
-		What: "what a captured pointer points to",
+		What: "what a body captured, written by several batches: a variable, an element, a map, a pointer's target",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
@@ -74,46 +74,46 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "plainFieldLate", run: plainFieldLate,
-		What:   "the same, written in a batch above batch 0 alone",
+		What:   "a plain field of the job, not written in batch 0",
 		Strict: "ErrPlainField: job loop field Count",
 		Race:   "ErrPlainField: job loop field Count",
 		Vet:    "custodyplainfield",
 	},
 	{
 		Name: "plainFieldOfACopy", run: plainFieldOfACopy,
-		What: "a plain field of the job, written by a method with a value receiver: each call has a copy",
+		What: "a plain field of the job, written by a method with a value receiver",
 		Vet:  "custodyplainfield",
 	},
 	{
 		Name: "recovered", run: recovered,
-		What: "an access that a body recovers from: it has not taken place, and its panic is the body's",
+		What: "an access whose panic the body recovers from: the access has not taken place",
 	},
 	{
 		Name: "sliceOfAnother", run: sliceOfAnother,
-		What: "the slice that an array has adopted, used by a batch of a job that holds the array",
+		What: "a slice that an array has adopted, used by a body of a job that holds the array",
 		Race: "race",
 	},
 	{
 		Name: "adoptedSlice", run: adoptedSlice,
-		What: "the slice that an array has adopted, used by the owner while a job holds the array",
+		What: "a slice that an array has adopted, or the `Slice` of an array or column, used by the owner while a job holds it",
 		Race: "race",
 		Vet:  "custodyrawslice",
 	},
 	{
 		Name: "ownSlice", run: ownSlice,
-		What: "what `Slice` of an array returned, used while a job holds the array",
+		What: "a slice that an array has adopted, or the `Slice` of an array or column, used by the owner while a job holds it",
 		Race: "race",
 		Vet:  "custodyrawslice",
 	},
 	{
 		Name: "windowKept", run: windowKept,
-		What: "a window, from `Slice` of a view, kept after the batch",
+		What: "a slice that a view returned, kept after the batch or the job",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "viewKeptSlice", run: viewKeptSlice,
-		What:    "a copy of a view, kept after the job: its `Slice`",
+		What:    "a view kept after the job: its `Slice`",
 		Checked: `ErrStaleView: array.Array[int] "a"`,
 		Strict:  `ErrStaleView: array.Array[int] "a"`,
 		Race:    `ErrStaleView: array.Array[int] "a"`,
@@ -121,21 +121,21 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "viewKeptAccess", run: viewKeptAccess,
-		What:   "a copy of a view, kept after the job: an element",
+		What:   "a view kept after the job: an element, a key, a name",
 		Strict: `ErrStaleView: array.Array[int] "a"`,
 		Race:   `ErrStaleView: array.Array[int] "a"`,
 		Vet:    "custodycapture, custodykept",
 	},
 	{
 		Name: "viewSent", run: viewSent,
-		What:   "a copy of a view, sent to another goroutine and used there after the job",
+		What:   "a view sent to another goroutine, used after the job",
 		Strict: `ErrStaleView: array.Array[int] "a"`,
 		Race:   `ErrStaleView: array.Array[int] "a"`,
 		Vet:    "custodykept",
 	},
 	{
 		Name: "goroutineSlice", run: goroutineSlice,
-		What:   "a goroutine that outlives its batch: `Slice` of a view, in the next batch",
+		What:   "a goroutine that outlives its batch: `Slice` of the view, in the next batch",
 		Strict: `ErrStaleView: array.Array[int] "a"`,
 		Race:   `ErrStaleView: array.Array[int] "a"`,
 		Vet:    "custodykept",
@@ -160,13 +160,13 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "goroutineBesideBatch", run: goroutineBesideBatch,
-		What: "a goroutine beside the batch that started it: an element that both write",
+		What: "a goroutine beside the batch that started it: an element or a `ParallelWriter` that both use",
 		Race: "race",
 		Vet:  "custodykept",
 	},
 	{
 		Name: "laneOfTwo", run: laneOfTwo,
-		What: "a goroutine beside the batch that started it: a `ParallelWriter` that both add to",
+		What: "a goroutine beside the batch that started it: an element or a `ParallelWriter` that both use",
 		Race: "race",
 		Vet:  "custodykept",
 	},
@@ -178,7 +178,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "unrestrictedWindow", run: unrestrictedWindow,
-		What: "the same, in what `Slice` of the view returned",
+		What: "an element that two batches use in the `Slice` of an `Unrestricted` view",
 		Race: "race",
 	},
 	{
@@ -190,14 +190,14 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "unorderedOwnerInPhase", run: unorderedOwnerInPhase,
-		What:    "an owner's goroutine that nothing orders with the job, and that comes while the job runs",
+		What:    "a use by the owner that nothing orders with the job, while the job runs",
 		Checked: `ErrInFlight: array.Array[int] "a" other job loop other field In`,
 		Strict:  `ErrInFlight: array.Array[int] "a" other job loop other field In`,
 		Race:    `ErrInFlight: array.Array[int] "a" other job loop other field In`,
 	},
 	{
 		Name: "unorderedOwner", run: unorderedOwner,
-		What: "the same, which by chance comes before the job",
+		What: "a use by the owner that nothing orders with the job, by chance before it",
 		Race: "race",
 	},
 	{
@@ -209,7 +209,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "mapExcluded", run: mapExcluded,
-		What:    "a `Map` that a body captured, through its own methods, whose job adds to it",
+		What:    "a captured array, map or table, by a method that the job's claim excludes",
 		Checked: `ErrInFlight: hashmap.Map[int,int] "m" job loop other job loop`,
 		Strict:  `ErrInFlight: hashmap.Map[int,int] "m" job loop other job loop`,
 		Race:    `ErrInFlight: hashmap.Map[int,int] "m" job loop other job loop`,
@@ -217,7 +217,7 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "multiExcluded", run: multiExcluded,
-		What:      "the same, of a `MultiMap`",
+		What:      "a captured multimap that the job adds to",
 		Unchecked: "ErrInFlight: job loop",
 		Checked:   `ErrInFlight: hashmap.MultiMap[int,int] "m" job loop other job loop`,
 		Strict:    `ErrInFlight: hashmap.MultiMap[int,int] "m" job loop other job loop`,
@@ -226,59 +226,59 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "mapShared", run: mapShared,
-		What:   "a `Map` that a body captured, through its own methods, whose job holds it by `Shared`",
+		What:   "a captured array, map or table, by a method that the job's claim allows",
 		Strict: `ErrOwnerInJob: hashmap.Map[int,int] "m" job loop`,
 		Race:   `ErrOwnerInJob: hashmap.Map[int,int] "m" job loop`,
 		Vet:    "custodycapture",
 	},
 	{
 		Name: "mapViewKept", run: mapViewKept,
-		What:   "a copy of a view, kept after the job: a key of a `Map`",
+		What:   "a view kept after the job: an element, a key, a name",
 		Strict: `ErrStaleView: hashmap.Map[int,int] "m"`,
 		Race:   `ErrStaleView: hashmap.Map[int,int] "m"`,
 		Vet:    "custodycapture, custodykept",
 	},
 	{
 		Name: "mergedVariable", run: mergedVariable,
-		What: "a plain variable that the function of a `ParallelMerger` writes",
+		What: "a variable that the function of a `ParallelMerger` writes",
 		Race: "race",
 	},
 	{
 		Name: "mergedInBodies", run: mergedInBodies,
-		What: "the same, of one that is `Associative` and has little to merge",
+		What: "a variable that the function of an `Associative` merger writes, when there is little to merge",
 	},
 	{
 		Name: "valuesWritten", run: valuesWritten,
-		What: "what `Values` of a `MultiReader` returned, written by the body",
+		What: "a slice that a reader returned, written by the body",
 		Race: "race",
 		Vet:  "custodyreadonly",
 	},
 	{
 		Name: "valuesKept", run: valuesKept,
-		What: "the same, kept after the job and read while another one writes the values",
+		What: "a slice that a view returned, kept after the batch or the job",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "valuesChanged", run: valuesChanged,
-		What: "the same, kept after the job and read by the owner, who has changed the values",
+		What: "`Values` of a `MultiReader`, kept and read by the owner after the owner changed them",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "valuesOfBatch", run: valuesOfBatch,
-		What: "what `At` of a `MultiWriter` returned, kept after the batch and written by another one",
+		What: "a slice that a view returned, kept after the batch or the job",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "valuesOfJob", run: valuesOfJob,
-		What: "the same, kept after the job and written while another one reads the values",
+		What: "a slice that a view returned, kept after the batch or the job",
 		Race: "race",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "tableApplied", run: tableApplied,
-		What:    "a `Table` that a body captured, by `Apply`, whose rows its loop runs over",
+		What:    "a captured array, map or table, by a method that the job's claim excludes",
 		Checked: `ErrInFlight: table.Table[int] "t" job loop other job loop`,
 		Strict:  `ErrInFlight: table.Table[int] "t" job loop other job loop`,
 		Race:    `ErrInFlight: table.Table[int] "t" job loop other job loop`,
@@ -286,31 +286,31 @@ var escapes = append([]escape{
 	},
 	{
 		Name: "tableRow", run: tableRow,
-		What:   "the same, by `RowOf`",
+		What:   "a captured array, map or table, by a method that the job's claim allows",
 		Strict: `ErrOwnerInJob: table.Table[int] "t" job loop`,
 		Race:   `ErrOwnerInJob: table.Table[int] "t" job loop`,
 		Vet:    "custodycapture",
 	},
 	{
 		Name: "tableStaged", run: tableStaged,
-		What: "the same, by `Add`, which stages a row in no fixed order",
+		What: "a captured table, by `Add`: the rows have no fixed order",
 		Vet:  "custodycapture",
 	},
 	{
 		Name: "lookupKept", run: lookupKept,
-		What:   "a copy of a view, kept after the job: a `Lookup` of a table",
+		What:   "a view kept after the job: an element, a key, a name",
 		Strict: `ErrStaleView: table.Table[int] "t"`,
 		Race:   `ErrStaleView: table.Table[int] "t"`,
 		Vet:    "custodycapture, custodykept",
 	},
 	{
 		Name: "columnSlice", run: columnSlice,
-		What: "what `Slice` of a `Column` returned, used while a job holds the column",
+		What: "a slice that an array has adopted, or the `Slice` of an array or column, used by the owner while a job holds it",
 		Race: "race",
 		Vet:  "custodyrawslice",
 	},
 	{
 		Name: "columnMoved", run: columnMoved,
-		What: "the same, used by the owner after an `Apply` that has moved rows",
+		What: "the `Slice` of a column, used by the owner after an `Apply` that moved rows",
 	},
 }, shared...)

@@ -11,7 +11,7 @@ func goroutineSlice() { outlive(func(w *array.Writer[int]) { w.Slice()[0] = 1 })
 
 func goroutineAccess() { outlive(func(w *array.Writer[int]) { w.Set(0, 1) }) }
 
-// outlive has a goroutine that a body started use its view when the next batch of the job is being executed.
+// outlive starts a goroutine in a body, which uses its view while the next batch is executed.
 func outlive(use func(w *array.Writer[int])) {
 	var next, done hint
 	parallelfor.For(2, array.New[int](2, safety.Named("a")).Writer(), func(w *array.Writer[int], i int) {
