@@ -7,7 +7,7 @@
 //	vel := table.ColumnOf(bodies, func(b *Body) *Vec { return &b.Vel }, table.Named("vel"))
 //	id := bodies.Add(Body{...}) // staged: from any goroutine, while jobs run
 //	bodies.Apply()              // between them
-//	table.For(bodies.Rows(), move{pos.Writer(), vel.Reader()}, (*move).Execute)
+//	table.For(bodies.Rows(), move{Pos: pos.Writer(), Vel: vel.Reader()}, (*move).Execute)
 //
 // By task:
 //
