@@ -18,6 +18,15 @@ import (
 // they point to.
 //
 // Memory model: see package safety.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Len              constant       wait-free  O(1)      never
+//	At, All          owner reads    wait-free  O(1)      never
+//	CopyTo           owner reads    wait-free  O(n)      never
+//	Set, Slice       owner changes  wait-free  O(1)      never
+//	CopyFrom, Clear  owner changes  wait-free  O(n)      never
+//	Split, SplitAt   ledger         lock       O(parts)  some a part
 type Array[T any] struct {
 	guard   safety.Guard
 	data    []T  // its length is constant until Dispose, except in a list

@@ -21,7 +21,11 @@
 // The index test of a Writer is the bounds test of its window, so a guarded loop costs what a loop
 // over a slice costs. The innermost loops range over Slice().
 //
-// What each method guarantees, waits for and allocates: docs/consistency.md#array.
+// Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Of, ListOf      new  wait-free  O(1)      the container
+//	New, NewDouble  new  wait-free  O(n)      the elements
+//	StreamOf        new  wait-free  O(items)  a copy
 //
 // # Invariants
 //

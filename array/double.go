@@ -15,9 +15,13 @@ import "example.com/custody/safety"
 // must be completed, or ordered before, the job that writes frame N+2, which reuses its buffer.
 // This is checked as every claim is. The back has the contents of two frames ago.
 //
-// Front, Back and Swap are for one goroutine at a time, or several that order themselves. Each
-// buffer is a container of its own, also in texts and leak reports; both have the name that
-// NewDouble is given. Make a Double with [NewDouble]; it must not be copied.
+// Front, Back and Swap are for one goroutine at a time, or several that order themselves; jobs that
+// hold a buffer do not exclude Front and Back. Each buffer is a container of its own, also in texts
+// and leak reports; both have the name that NewDouble is given. Make a Double with [NewDouble]; it
+// must not be copied.
+//
+// Front, Back, Swap: owner reads; wait-free; O(1); allocates never.
+// Dispose: owner changes; lock; O(1); allocates never.
 type Double[T any] struct {
 	buffers [2]Array[T]
 	front   int
@@ -55,6 +59,9 @@ func (d *Double[T]) Dispose() {
 // DoubleList is two lists that swap, as the arrays of a [Double] do. The lists may differ in
 // length. A frame that is to begin with an empty back calls d.Back().Clear() first. Make a
 // DoubleList with [NewDoubleList]; it must not be copied.
+//
+// Front, Back, Swap: owner reads; wait-free; O(1); allocates never.
+// Dispose: owner changes; lock; O(1); allocates never.
 type DoubleList[T any] struct {
 	buffers [2]List[T]
 	front   int

@@ -31,6 +31,18 @@ import (
 // the workers until the loop ends; that memory is kept for the next loop until [List.Trim].
 //
 // Memory model: see package safety.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Len, Cap, At, All              owner reads    wait-free  O(1)                      never
+//	Stats                          owner reads    wait-free  O(pieces kept)            never
+//	CopyTo                         owner reads    wait-free  O(n)                      never
+//	Set, Slice, RemoveSwapBack     owner changes  wait-free  O(1)                      never
+//	Clear                          owner changes  wait-free  O(1), O(n) if pointers    never
+//	CopyFrom, Remove, RemoveRange  owner changes  wait-free  O(elements moved)         never
+//	Append, AppendAll, Insert      owner changes  wait-free  O(elements moved)         growth
+//	Resize, Grow, Reserve          owner changes  wait-free  O(change), O(n) if moved  growth
+//	Trim                           owner changes  wait-free  O(n), or O(1)             one copy
 type List[T any] struct {
 	of       Array[T]
 	lanes    lane.Lanes[T]

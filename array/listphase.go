@@ -67,6 +67,7 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 //
 // Other containers have a ParallelWriter method, too, each with a type of its own: a
 // [StreamParallelWriter] here, and types of packages counter, queue and hashmap.
+// Each method: lane; wait-free; O(elements); allocates chunks.
 type ParallelWriter[T any] struct {
 	hold
 	lane *lane.Lane[T] // nil in an unbound view
@@ -80,7 +81,8 @@ func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
 // which does not copy what found room in it. In innermost loops that is faster than an Append for
-// each element. The slice is valid until the view appends.
+// each element. The slice is valid until the view appends. It is nil in builds with the race
+// detector.
 func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.

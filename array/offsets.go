@@ -9,6 +9,9 @@ import (
 
 // OffsetWriter is a view that reads and writes the elements that the indices of the current batch
 // own, where index i owns [offsets[i], offsets[i+1]). [Writer.ByOffsets] makes it.
+//
+// At, Set, Ptr, All, Begin, Row, Slice: own batch; wait-free; O(1); allocates never.
+// Len: job reads; wait-free; O(1); allocates never.
 type OffsetWriter[T any] struct {
 	window[T] `custody:"part"`
 	offsets   Reader[int]

@@ -34,6 +34,16 @@ import (
 // items, the items once more.
 //
 // Memory model: see package safety.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Len, Count, Total, Offsets, All  owner reads    wait-free  O(1)                    never
+//	Stats                            owner reads    wait-free  O(pieces kept)          never
+//	At, Items                        owner changes  wait-free  O(1)                    never
+//	Clear                            owner changes  wait-free  O(1), O(n) if pointers  never
+//	AppendRow                        owner changes  wait-free  O(items)                growth
+//	Grow                             owner changes  wait-free  O(n) if moved           growth
+//	Trim                             owner changes  wait-free  O(n), or O(1)           one copy
 type Stream[T any] struct {
 	guard    safety.Guard
 	items    []T
@@ -126,7 +136,7 @@ func (s *Stream[T]) Items() []T {
 
 // Offsets returns the positions in [Stream.Items] at which the rows begin, and behind them the one
 // at which the last row ends. The slice must not be written. It is valid until the stream changes
-// its length.
+// its length. Custody is checked by this call only.
 func (s *Stream[T]) Offsets() []int {
 	s.guard.CheckRead()
 	return s.offsets[:len(s.offsets):len(s.offsets)]

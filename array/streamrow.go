@@ -7,6 +7,7 @@ import (
 
 // StreamRow is a view that appends to one row of a [Stream], for jobs that a body schedules.
 // [StreamParallelWriter.Row] makes it.
+// Each method: lane; wait-free; O(items); allocates chunks.
 type StreamRow[T any] struct {
 	hold
 	of   *rowOf[T]     // of the body that made the view; nil in a bound view

@@ -10,6 +10,13 @@ import (
 // Writer is a view that reads and writes the elements that the indices of the current batch own.
 // Index i owns element i, or with [Writer.Rows] the elements [i*k, (i+1)*k). A single job owns all
 // elements. A Writer works only inside the job that carries it.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	At, Set, Ptr, All, Begin, Row, Slice  own batch  wait-free  O(1)               never
+//	Len                                   job reads  wait-free  O(1)               never
+//	Rows, ByOffsets, Unrestricted         constant   wait-free  O(1)               never
+//	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
 type Writer[T any] struct {
 	window[T] `custody:"part"`
 	stride    int  // the number of elements that each index owns

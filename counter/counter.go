@@ -25,6 +25,14 @@ import (
 // on a stripe, which other processors seldom touch. 0.4 KiB, and after the first collision about 4
 // cache lines for each processor.
 //
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Add, Inc          atomic        wait-free                      O(1)                 stripes
+//	Value             summed        wait-free, lock beside Locals  O(stripes + Locals)  never
+//	Set, Reset, Swap  atomic        wait-free, lock beside Locals  O(stripes + Locals)  never
+//	Stats             summed        wait-free                      O(1)                 never
+//	Local             linearizable  lock                           O(1)                 a few
+//
 // The stripes are those of LongAdder (Doug Lea, java.util.concurrent, 2011), with three
 // differences. All are made at once, because Go tells the number of processors. An Add picks one by
 // the address of its stack, because Go has no thread-local storage. It adds unconditionally, so it

@@ -16,7 +16,8 @@
 // Counter, [SumParallelWriter], [ExtremumParallelWriter] of a Min or Max, and
 // [HistogramParallelWriter].
 //
-// What each method guarantees, waits for and allocates: docs/consistency.md#counter.
+// Guarantees are in the words of docs/consistency.md. Those of functions:
+// NewHistogram: new; wait-free; O(bins); allocates the bins.
 //
 // Terms: a stripe is a count of a Counter that all goroutines share, on a cache line of its own. A
 // lane is where a worker of a job adds. A span is a maximal sequence of neighbouring batches that a

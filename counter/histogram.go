@@ -17,6 +17,13 @@ import (
 //
 // Cost: an atomic addition for each Add. 8 bytes for each bin, and as much again for each worker of
 // a job that adds through a [HistogramParallelWriter], kept for later phases.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Add, At             linearizable  wait-free  O(1)     never
+//	Total, All, Counts  summed        wait-free  O(bins)  Counts: one, if dst is short
+//	Reset               item by item  wait-free  O(bins)  never
+//	Len                 constant      wait-free  O(1)     never
 type Histogram struct {
 	guard  safety.Guard
 	bins   []atom.Int64 // neither moves nor grows

@@ -16,6 +16,9 @@ import (
 // the collector a little work.
 //
 // Cost: one atomic addition to a line that no other processor touches; two cache lines of memory.
+//
+// Add, Inc: atomic; wait-free; O(1); allocates never.
+// Close: atomic; lock; O(1); allocates never.
 type Local struct {
 	count   *localCount // nil once closed
 	self    *Local      // the Local itself; a copy has the address of the original

@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/doc"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -26,7 +25,7 @@ import (
 	"example.com/custody/table"
 )
 
-// described are the packages that the page has a section of, and what has their methods.
+// described are the packages whose types have guarantees, and values with their methods.
 var described = map[string][]any{
 	"array": {
 		new(array.Array[int]), new(array.Double[int]), new(array.DoubleList[int]), new(array.List[int]), new(array.OffsetWriter[int]),
@@ -66,101 +65,55 @@ var described = map[string][]any{
 	"custodytest": nil,
 }
 
-// methods are the exported ones of types, by the names of package, type and method, and where each of them stands in the page; and the functions, as
-// methods of functions.
-type methods map[string]map[string]map[string]string
-
-// spelt returns how a method or function is called in a report.
-func spelt(pkg, typ, name string) string {
-	if typ == guarantees.Functions {
-		return pkg + "." + name
-	}
-	return pkg + "." + typ + "." + name
-}
-
 var hold = reflect.TypeFor[*safety.Hold]()
 
 // compiled returns the methods that the compiler knows, those of embedded types among them, except
-// those that a view has of its Hold.
-func compiled() methods {
-	all := methods{}
+// those that a view has of its Hold; by the names of package, type and method.
+func compiled() map[string]bool {
+	all := map[string]bool{}
 	for pkg, values := range described {
-		all[pkg] = map[string]map[string]string{}
 		for _, v := range values {
 			t := reflect.TypeOf(v)
 			name, _, _ := strings.Cut(t.Elem().Name(), "[")
-			all[pkg][name] = map[string]string{}
 			_, view := v.(safety.View)
 			for method := range t.Methods() {
 				if _, plumbing := hold.MethodByName(method.Name); plumbing && view && t != hold {
 					continue
 				}
-				all[pkg][name][method.Name] = ""
+				all[guarantees.Spelt(pkg, name, method.Name)] = true
 			}
 		}
 	}
 	return all
 }
 
-// known returns the methods that the compiler knows, and the functions that the packages declare.
-func known(t *testing.T) methods {
+// guaranteed returns the rows of the doc comments.
+func guaranteed(t *testing.T) map[string]guarantees.Row {
 	t.Helper()
-	all := compiled()
-	for pkg := range described {
-		all[pkg][guarantees.Functions] = map[string]string{}
-		for _, name := range functionsOf(documented(t, pkg)) {
-			all[pkg][guarantees.Functions][name] = ""
-		}
-	}
+	all, missing, err := guarantees.All("..")
+	require.NoError(t, err)
+	require.Empty(t, missing)
 	return all
 }
 
-// documented returns what is exported of a package.
-func documented(t *testing.T, pkg string) *doc.Package {
+// parsed returns the files of the tests of a directory.
+func parsed(t *testing.T, dir string) (files []*ast.File) {
 	t.Helper()
-	fset, files := parsed(t, pkg, false)
-	p, err := doc.NewFromFiles(fset, files, "example.com/custody/"+pkg)
+	names, err := filepath.Glob(filepath.Join("..", dir, "*_test.go"))
 	require.NoError(t, err)
-	return p
-}
-
-// functionsOf returns the names of all exported functions, those that go/doc puts below the types that they return among them.
-func functionsOf(p *doc.Package) (names []string) {
-	add := func(list []*doc.Func) {
-		for _, f := range list {
-			names = append(names, f.Name)
-		}
-	}
-	add(p.Funcs)
-	for _, typ := range p.Types {
-		add(typ.Funcs)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// parsed returns the files of a directory, tests or all else.
-func parsed(t *testing.T, dir string, tests bool) (fset *token.FileSet, files []*ast.File) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
-	require.NoError(t, err)
-	fset = token.NewFileSet()
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") == tests {
-			f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-			require.NoError(t, err)
-			files = append(files, f)
-		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		files = append(files, f)
 	}
-	return fset, files
+	return files
 }
 
 // testsOf returns the names of the tests and fuzz targets of a package.
 func testsOf(t *testing.T, pkg string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	_, files := parsed(t, pkg, true)
-	for _, f := range files {
+	for _, f := range parsed(t, pkg) {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && (strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Fuzz")) {
 				names[d.Name.Name] = true
@@ -170,32 +123,32 @@ func testsOf(t *testing.T, pkg string) map[string]bool {
 	return names
 }
 
-// wrong compares a page with the methods and functions that there are, and the tests of packages.
-func wrong(page string, all methods, tests func(pkg string) map[string]bool) (found []string) {
-	for _, r := range guarantees.Rows(page) {
-		pkg, line, list := r.Package, r.Line, r.Cells
-		if len(list) != len(guarantees.Columns) || slices.Contains(list, "") {
+// backing compares the lines of testdata/backing.tsv with the methods and functions that there are,
+// and with the tests of packages. A line has a package, its types or the word func, their methods,
+// and the tests that back what their rows guarantee.
+func backing(lines string, all map[string]bool, tests func(pkg string) map[string]bool) (found []string) {
+	backed := map[string]bool{}
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSuffix(line, "\n")
+		cells := strings.Split(line, "\t")
+		if len(cells) != 4 || slices.Contains(cells, "") {
 			found = append(found, "cells are empty, missing or too many: "+line)
 			continue
 		}
-		types, names, by := guarantees.Quoted(list[0]), guarantees.Quoted(list[1]), guarantees.Quoted(list[len(list)-1])
-		if types == nil || names == nil || by == nil {
-			found = append(found, "types, methods and tests stand in backquotes, with commas between them: "+line)
-		}
-		for _, typ := range types {
-			for _, name := range names {
-				at, ok := all[pkg][typ][name]
+		pkg := cells[0]
+		for typ := range strings.SplitSeq(cells[1], ", ") {
+			for method := range strings.SplitSeq(cells[2], ", ") {
+				name := guarantees.Spelt(pkg, typ, method)
 				switch {
-				case !ok:
-					found = append(found, "there is no "+spelt(pkg, typ, name)+": "+line)
-				case at != "":
-					found = append(found, spelt(pkg, typ, name)+" stands there twice: "+line+"; and "+at)
-				default:
-					all[pkg][typ][name] = line
+				case !all[name]:
+					found = append(found, "there is no "+name+": "+line)
+				case backed[name]:
+					found = append(found, name+" stands there twice: "+line)
 				}
+				backed[name] = true
 			}
 		}
-		for _, test := range by {
+		for test := range strings.SplitSeq(cells[3], ", ") {
 			of, name, ok := strings.Cut(test, ".")
 			if !ok {
 				of, name = pkg, test
@@ -205,24 +158,24 @@ func wrong(page string, all methods, tests func(pkg string) map[string]bool) (fo
 			}
 		}
 	}
-	for _, pkg := range slices.Sorted(maps.Keys(all)) {
-		for _, typ := range slices.Sorted(maps.Keys(all[pkg])) {
-			for _, name := range slices.Sorted(maps.Keys(all[pkg][typ])) {
-				if all[pkg][typ][name] == "" {
-					found = append(found, spelt(pkg, typ, name)+" is missing")
-				}
-			}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !backed[name] {
+			found = append(found, name+" has no test")
 		}
 	}
 	return found
 }
 
-// The page has each exported method and function once, no other one, and a test for each row.
-func TestThePageOfGuarantees(t *testing.T) {
-	page, err := os.ReadFile("consistency.md")
+// Each exported method and function has a line in testdata/backing.tsv, and each test there exists.
+func TestGuaranteesAreBackedByTests(t *testing.T) {
+	lines, err := os.ReadFile("testdata/backing.tsv")
 	require.NoError(t, err)
+	all := map[string]bool{}
+	for name := range guaranteed(t) {
+		all[name] = true
+	}
 	tests := map[string]map[string]bool{}
-	require.Empty(t, wrong(string(page), known(t), func(pkg string) map[string]bool {
+	require.Empty(t, backing(string(lines), all, func(pkg string) map[string]bool {
 		if tests[pkg] == nil {
 			tests[pkg] = testsOf(t, pkg)
 		}
@@ -230,84 +183,143 @@ func TestThePageOfGuarantees(t *testing.T) {
 	}))
 }
 
-// The types that the page is compared with are those of the packages: all that have exported methods.
-func TestNoTypeWithMethodsIsForgotten(t *testing.T) {
-	all := compiled()
-	for pkg := range described {
-		for _, typ := range documented(t, pkg).Types {
-			for _, m := range typ.Methods {
-				require.Contains(t, all[pkg], typ.Name)
-				require.Contains(t, all[pkg][typ.Name], m.Name, "%s.%s", pkg, typ.Name)
+// Each exported method that the compiler knows has a row, and each name of a row is a method's or
+// function's.
+func TestEachMethodHasARow(t *testing.T) {
+	all, known := guaranteed(t), compiled()
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		require.Contains(t, all, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if r := all[name]; r.Type != guarantees.Functions && strings.Count(name, ".") == 2 {
+			require.True(t, known[name], "%s is no method of a type in described", name)
+		}
+	}
+	rows, wrong, err := guarantees.Rows("..")
+	require.NoError(t, err)
+	require.Empty(t, wrong)
+	said := map[string]bool{}
+	for _, r := range rows {
+		for _, method := range r.Names {
+			name := guarantees.Spelt(r.Package, r.Type, method)
+			require.False(t, said[name], "%s has two rows", name)
+			said[name] = true
+			if r.Type != guarantees.Containers {
+				require.Contains(t, all, name, "a row names what is no method or function")
 			}
 		}
 	}
 }
 
-// Functions are found wherever go/doc puts them, whatever they return, and nothing else is.
-func TestNoFunctionIsForgotten(t *testing.T) {
-	const source = `package p
-type T struct{}
-type G[V any] struct{}
-type t struct{}
-type I interface{ M() }
-func (*T) Method() {}
-func (G[V]) Method() {}
-func New() *T { return nil }
-func Many() ([]T, error) { return nil, nil }
-func Of[V any](v V) G[V] { return G[V]{} }
-func Hidden() *t { return nil }
-func Elsewhere() error { return nil }
-func Plain[V any]() {}
-func hidden() {}
-var Value = func() {}
-`
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
+// generated stands on the page before what is made of the doc comments.
+const generated = "<!-- made of the doc comments by go test ./docs -run TestThePageOfGuarantees -update -->\n"
+
+// The page shows the rows of the doc comments, and explains their words.
+func TestThePageOfGuarantees(t *testing.T) {
+	rows, _, err := guarantees.Rows("..")
 	require.NoError(t, err)
-	p, err := doc.NewFromFiles(fset, []*ast.File{f}, "example.com/p")
+	text, err := os.ReadFile("consistency.md")
 	require.NoError(t, err)
-	require.Equal(t, []string{"Elsewhere", "Hidden", "Many", "New", "Of", "Plain"}, functionsOf(p))
-	all := known(t)
-	for pkg, names := range map[string][]string{
-		"parallelfor": {"For", "Schedule", "Record", "Labels", "After"}, "safety": {"Dump", "Named", "Caller"}, "custodytest": {"Equivalent"},
-		"table": {"For", "Over", "Transfer"}, "lane": {"Of"},
-	} {
-		for _, name := range names {
-			require.Contains(t, all[pkg][guarantees.Functions], name)
+	page := string(text)
+	head, _, ok := strings.Cut(page, generated)
+	require.True(t, ok, "the page has the line %q", generated)
+	want := head + generated + guarantees.Page(rows)
+	if *update {
+		require.NoError(t, os.WriteFile("consistency.md", []byte(want), 0o666))
+		page = want
+	}
+	require.Equal(t, want, page, "run go test ./docs -run TestThePageOfGuarantees -update")
+	words := explained(head)
+	for _, r := range rows {
+		require.Contains(t, words["consistency"], word(r.Consistency), "the consistency of %s.%s %s", r.Package, r.Type, r.Said)
+		if !strings.HasPrefix(r.Progress, "as ") {
+			require.Contains(t, words["progress"], word(r.Progress), "the progress of %s.%s %s", r.Package, r.Type, r.Said)
 		}
 	}
 }
 
-func TestWhatIsWrongInThePageIsFound(t *testing.T) {
-	head := "## p\n\n| " + strings.Join(guarantees.Columns, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
-	row := func(typ, names, test string) string {
-		return "| " + typ + " | " + names + " | a | b | c | d | e | " + test + " |\n"
+// word returns the first word of a cell: what stands before a comma, a semicolon or a colon.
+func word(cell string) string {
+	if i := strings.IndexAny(cell, ",;:"); i >= 0 {
+		cell = cell[:i]
 	}
-	right := row("`func`", "`Make`, `X`", "`TestX`") + row("`A`, `B`", "`X`", "`TestX`, `q.TestY`") + row("`A`", "`Y`", "`TestX`")
+	return cell
+}
+
+// explained returns the first cells of the tables of a page, by the head of the table. A cell may
+// explain several words.
+func explained(page string) map[string][]string {
+	found, head := map[string][]string{}, ""
+	for line := range strings.Lines(page) {
+		cell, _, ok := strings.Cut(line, "|")
+		cell = strings.TrimSpace(cell)
+		switch {
+		case !ok:
+			head = ""
+		case head == "":
+			head = cell
+		case !strings.HasPrefix(cell, "--"):
+			found[head] = append(found[head], strings.Split(cell, ", ")...)
+		}
+	}
+	return found
+}
+
+func TestWordsAreFound(t *testing.T) {
+	page := "text\n\nprogress | meaning\n---|---\nlock | waits\nnear, far | b\n\nother | x\n--- | ---\nword | c\n"
+	require.Equal(t, map[string][]string{"progress": {"lock", "near", "far"}, "other": {"word"}}, explained(page))
+	require.Equal(t, []string{"lock", "waits", "wait-free"}, []string{word("lock"), word("waits: for it"), word("wait-free, lock beside it")})
+}
+
+// Rows are found in blocks and in sentences, and what is wrong in them.
+func TestRowsInComments(t *testing.T) {
+	rows, wrong := guarantees.Lines("p", "T", `T is one. It must not be copied.
+
+Guarantees (docs/consistency.md):
+
+	Len  constant   wait-free  O(1)  never
+	X  constant  wait-free  O(1)
+
+Each method: job reads; wait-free; O(1); allocates never.
+A, B, for authors: own batch, once; lock: all; O(n), or O(1); allocates one, or none.
+Not one: of these.
+`)
+	require.Equal(t, []string{
+		"p.T: a column is not aligned: want Len  constant  wait-free  O(1)  never",
+		"p.T: a row has names and four cells: \tX  constant  wait-free  O(1)",
+	}, wrong)
+	require.Len(t, rows, 3)
+	require.Equal(t, []string{"A", "B"}, rows[2].Names)
+	require.Equal(t, []string{"own batch, once", "lock: all", "O(n), or O(1)", "one, or none"},
+		[]string{rows[2].Consistency, rows[2].Progress, rows[2].Cost, rows[2].Allocates})
+	require.True(t, rows[2].Authors)
+	require.Nil(t, rows[1].Names)
+	rows, wrong = guarantees.Lines("p", "T", "T is one.\n\nGuarantees for authors:\n\n\tFind[Err], X  owner reads  lock  O(n)  one; some\n")
+	require.Empty(t, wrong)
+	require.Equal(t, []string{"Find", "FindErr", "X"}, rows[0].Names)
+	require.True(t, rows[0].Authors)
+	require.NotContains(t, guarantees.Page(rows), "Find")
+}
+
+func TestWhatIsWrongInTheBackingIsFound(t *testing.T) {
+	right := "p\tfunc\tMake, X\tTestX\np\tA, B\tX\tTestX, q.TestY\np\tA\tY\tTestX\n"
 	for _, c := range []struct {
-		name, page string
-		found      []string
+		name, lines string
+		found       []string
 	}{
-		{"right", head + right, nil},
-		{"a table of other columns", "| `A` | `X` |\n" + head + right, nil},
-		{"nothing", "", []string{"p.A.X is missing", "p.A.Y is missing", "p.B.X is missing", "p.Make is missing", "p.X is missing"}},
-		{"no functions", head + right[strings.Index(right, "| `A`"):], []string{"p.Make is missing", "p.X is missing"}},
-		{"a function twice", head + right + row("`func`", "`X`", "`TestX`"), []string{"p.X stands there twice"}},
-		{"no such function", head + right + row("`func`", "`Y`", "`TestX`"), []string{"there is no p.Y"}},
-		{"a function as a method", head + right + row("`A`", "`Make`", "`TestX`"), []string{"there is no p.A.Make"}},
-		{"a function of another package", head + right + strings.ReplaceAll(head, "## p", "## q") + row("`func`", "`Make`", "`q.TestY`"), []string{"there is no q.Make"}},
-		{"twice", head + right + row("`B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice"}},
-		{"twice in a row", head + right + row("`B`, `B`", "`X`", "`TestX`"), []string{"p.B.X stands there twice", "p.B.X stands there twice"}},
-		{"no such method", head + right + row("`B`", "`Y`", "`TestX`"), []string{"there is no p.B.Y"}},
-		{"no such type", head + right + row("`C`", "`X`", "`TestX`"), []string{"there is no p.C.X"}},
-		{"no such test", head + right[:len(right)-len("`TestX` |\n")] + "`TestY` |\n", []string{"package p has no test TestY"}},
-		{"no test", head + right + row("`B`", "`X`", "-"), []string{"types, methods and tests", "p.B.X stands there twice"}},
-		{"an empty cell", head + right + row("`B`", "`X`", ""), []string{"cells are empty"}},
-		{"a cell too many", head + right + row("`B`", "`X`", "`TestX` | f"), []string{"cells are empty"}},
+		{"right", right, nil},
+		{"nothing", "", []string{"p.A.X has no test", "p.A.Y has no test", "p.B.X has no test", "p.Make has no test", "p.X has no test"}},
+		{"a function twice", right + "p\tfunc\tX\tTestX\n", []string{"p.X stands there twice"}},
+		{"no such function", right + "p\tfunc\tY\tTestX\n", []string{"there is no p.Y"}},
+		{"no such method", right + "p\tB\tY\tTestX\n", []string{"there is no p.B.Y"}},
+		{"twice in a line", right + "p\tB, B\tX\tTestX\n", []string{"p.B.X stands there twice", "p.B.X stands there twice"}},
+		{"no such test", strings.Replace(right, "Y\tTestX", "Y\tTestY", 1), []string{"package p has no test TestY"}},
+		{"an empty cell", right + "p\tA\t\tTestX\n", []string{"cells are empty"}},
+		{"a cell too many", right + "p\tA\tX\tTestX\tx\n", []string{"cells are empty"}},
 	} {
-		all := methods{"p": {"A": {"X": "", "Y": ""}, "B": {"X": ""}, guarantees.Functions: {"Make": "", "X": ""}}}
+		all := map[string]bool{"p.A.X": true, "p.A.Y": true, "p.B.X": true, "p.Make": true, "p.X": true}
 		tests := map[string]map[string]bool{"p": {"TestX": true}, "q": {"TestY": true}}
-		found := wrong(c.page, all, func(pkg string) map[string]bool { return tests[pkg] })
+		found := backing(c.lines, all, func(pkg string) map[string]bool { return tests[pkg] })
 		require.Len(t, found, len(c.found), c.name)
 		for i, part := range c.found {
 			require.Contains(t, found[i], part, c.name)

@@ -87,9 +87,10 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 	return actual, ok
 }
 
-// LoadOrCompute returns the value of a key, with true. If the key has none, LoadOrCompute calls f
-// and makes what f returns the value of the key. If f returns cancel, or does not return, the key
-// still has no value, and LoadOrCompute returns the zero value. In all else it is as [Map.Compute].
+// LoadOrCompute returns the value of a key, with true. If the key has none, LoadOrCompute calls f,
+// makes what f returns the value of the key and returns it with false. If f returns cancel, or does
+// not return, the key still has no value, and the result is zero. In all else it is as
+// [Map.Compute], and where the key has a value as [Map.Load] except for one allocation.
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m.guard.CheckShared()
 	if f == nil {

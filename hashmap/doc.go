@@ -13,7 +13,8 @@
 // MultiMap groups what a loop has added when the loop ends: the values of a key lie together, in
 // the order of the sequential loop. Between jobs any goroutine may use it, under locks.
 //
-// What each method guarantees, waits for and allocates: docs/consistency.md#hashmap.
+// Guarantees are in the words of docs/consistency.md. Those of functions:
+// NewMulti, NewMultiWith: new; wait-free; O(processors); allocates the container.
 //
 // Terms:
 //

@@ -23,7 +23,7 @@ import (
 // call would never end it is a violation, whose text names the method that was called and the
 // operation that called the Hasher. For this check, making a view of a map with a Hasher looks at
 // the stack while a Hasher of any map is being asked on any goroutine, which takes some
-// microseconds.
+// microseconds and allocates.
 type Hasher[K any] interface {
 	// Hash adds to h what identifies a key: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)

@@ -7,7 +7,8 @@ import (
 )
 
 // All ranges over the keys and values. If a job has put keys in, or has read or written the map by
-// position, they come in the order of [Map.Reader]; otherwise in no particular order.
+// position, they come in the order of [Map.Reader]; otherwise in no particular order. When it
+// begins, the range waits for goroutines that move keys, and takes a lock if there is an order.
 //
 // The body may call any method. The range checks custody after each key. It panics
 // ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer, a

@@ -25,11 +25,9 @@ import (
 // and changes nothing. The memory that a key's comparison reads must not change while the key is in
 // the map: only ranges and Clear would reach it then.
 //
-// Consistency: the operations on a key are linearizable, and so is Clear. Len is exact if no
-// goroutine changes the map; otherwise it may be wrong by the number of keys that are put in or
-// deleted meanwhile. All, Keys, Values and DeleteFunc are weakly consistent: a key that is there
-// all the time comes exactly once, and a key that is deleted and put in again meanwhile may come
-// again. Storing a value happens before what follows loading it.
+// Consistency: storing a value happens before what follows loading it. Ranges and DeleteFunc come
+// exactly once to a key that is there all the time, and may come again to a key that is deleted and
+// put in again meanwhile.
 //
 // Progress: Load waits only for short locks, which it takes if the value is being computed, or
 // while keys are moved. Other operations on a key wait for a function that computes its value. Some
@@ -47,6 +45,24 @@ import (
 // comes back, or when keys are moved: after as many others were put in, or by [Map.Trim]. A map
 // that jobs have put keys into, or used by position, has 4 bytes more for each place, and 4 for
 // each key when positions are asked for.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Load, Contains                    linearizable       lock-free, or lock  O(1)      never
+//	LoadInto                          item by item       as Load             O(n)      never
+//	Store, LoadOrStore, Swap          linearizable       waits: for the key  O(1)      entry
+//	CompareAndSwap, CompareAndDelete  linearizable       waits: for the key  O(1)      boxed value
+//	Delete, LoadAndDelete             linearizable       waits: for the key  O(1)      never
+//	Compute                           linearizable       waits: for f, key   O(1)      a few, entry
+//	LoadOrCompute                     linearizable       as Load, Compute    O(1)      one, or more
+//	Len, Stats                        summed             wait-free           O(1)      never
+//	Clear                             linearizable       wait-free           O(1)      a small table
+//	All, Keys, Values                 weakly consistent  waits: for moves    O(table)  positions
+//	DeleteFunc                        weakly consistent  waits: for the key  O(table)  a few
+//	Clone                             weakly consistent  as All              O(table)  a map
+//	Grow, Trim                        any time           waits: for moves    O(n)      a table
+//	ParallelMerger                    constant           wait-free           O(1)      some
+//	Dispose, DisposeAfter             ledger             lock                O(1)      a small table
 //
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
 // equal. If many are equal all the same, the map moves its keys and hashes them by a new seed. The
@@ -198,7 +214,7 @@ func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	return true
 }
 
-// LoadOrStore returns the value of a key, with true, or makes v its value if it has none.
+// LoadOrStore returns the value of a key, with true, or makes v its value, with false.
 func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
 	m.guard.CheckShared()
 	return m.loadOrStore(k, v)
@@ -282,16 +298,12 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 // always in a job that has a [Reader]. Otherwise it may be wrong by one for each key that another
 // goroutine puts in or deletes while Len runs, or was putting in or deleting when Len began. It is
 // never negative.
-//
-// Cost: it adds up a few counters.
 func (m *Map[K, V]) Len() int {
 	m.guard.CheckLook()
 	return m.in.len()
 }
 
 // Clear deletes all keys, at one moment.
-//
-// Cost: that of making a small map; the rest is the garbage collector's.
 func (m *Map[K, V]) Clear() {
 	m.guard.CheckShared()
 	m.in.clear()

@@ -8,7 +8,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Delete deletes a key and returns the number of values that it had.
+// Delete deletes a key and returns the number of values that it had. It costs O(1), except if the
+// values may hold pointers, which are cleared.
 func (m *MultiMap[K, V]) Delete(k K) int {
 	m.guard.CheckShared()
 	return m.remove(k)

@@ -13,6 +13,7 @@ import (
 //
 // It hands out the multimap's own slices, without a copy. They must not be written, and are good
 // until the job ends.
+// Each method: job reads; wait-free; O(1); allocates never.
 type MultiReader[K comparable, V any] struct {
 	hold
 	of    *MultiMap[K, V]

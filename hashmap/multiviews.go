@@ -9,6 +9,7 @@ import (
 // MultiParallelWriter is a view that adds values from all batches of a parallel loop. After the job
 // was sealed the values are there as after the sequential loop, keys and values in its order, at
 // any number of workers. A MultiParallelWriter works only inside the job that carries it.
+// Each method: lane; wait-free; O(values); allocates chunks.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold
 	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
@@ -75,6 +76,7 @@ func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(
 // operations are linearizable, and come in no other order. Any number of jobs may hold MultiShareds
 // of one multimap together, and the multimap's own methods may be used beside them. A MultiShared
 // works only inside the job that carries it.
+// Each method: shared; as of MultiMap; as of MultiMap; allocates as of MultiMap.
 type MultiShared[K comparable, V any] struct {
 	hold
 	of *MultiMap[K, V]

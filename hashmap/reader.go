@@ -13,6 +13,12 @@ type hold = safety.Hold
 // Reader is a view that reads a map: by key, and by position in the order of first insertion. Any
 // number of jobs may hold Readers of one map together. A Reader works only inside the job that
 // carries it.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Load, Contains, LoadInto  job reads  as of Map                 as of Map            never
+//	Len                       job reads  wait-free                 O(1)                 never
+//	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold
 	of  *Map[K, V]

@@ -9,6 +9,7 @@ import "example.com/custody/safety"
 //
 // A job that is scheduled within a function of [Map.Compute] must not change the key whose value
 // that function computes: that is a violation.
+// Each method: shared; as of Map; as of Map; allocates as of Map.
 type Shared[K comparable, V any] struct {
 	hold
 	of     *Map[K, V]

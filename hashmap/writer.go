@@ -13,6 +13,12 @@ import (
 // the current batch owns: index i owns the value of the i-th key, in the order of [Map.Reader]. A
 // Writer changes no keys. Single jobs own all positions. A Writer works only inside the job that
 // carries it.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	At, All  own batch  wait-free                        O(1)  never
+//	Set      own batch  lock-free, lock for a few words  O(1)  boxed value
+//	Len      job reads  wait-free                        O(1)  never
 type Writer[K comparable, V any] struct {
 	hold
 	of         *Map[K, V]

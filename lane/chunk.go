@@ -61,8 +61,8 @@ func (ls *Lanes[T]) reuse(piece []T) bool {
 
 // Share makes the lanes use the spare chunks of from: they take large chunks there, and give them
 // back when a phase ends. So containers of one type that large loops fill one after the other use
-// the same memory, which the garbage collector may take between phases. A container calls Share
-// before its first phase.
+// the same memory, which the garbage collector may take between phases. Seal allocates once for
+// each large chunk. A container calls Share before its first phase.
 func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.shared = from }
 
 // spares returns the spare chunks.

@@ -14,8 +14,8 @@ import (
 // Lend makes the memory behind the last item of data the destination of the next phase, unless that
 // phase is nested: [Items.CopyTo] does not copy items that lie in their place. The container must
 // not use that memory until Seal. Seal clears what was written there, if it may keep memory alive,
-// except the items of CopyTo. Lend does nothing in builds with the race detector, which does not
-// see the writes of a lane.
+// except the items of CopyTo. Lend does nothing during a phase, nor in builds with the race
+// detector, which does not see the writes of a lane.
 func (ls *Lanes[T]) Lend(data []T) {
 	if ls.open || atom.Race || reflect.TypeFor[T]().Size() == 0 {
 		return

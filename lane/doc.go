@@ -12,7 +12,8 @@
 //	func (w *Writer) BeginSpan(batch int)   { w.lane.BeginSpan(batch) }
 //	func (w *Writer) Put(v int)             { w.lane.Append(&w.hold, v) }
 //
-// docs/consistency.md#lane lists what each method guarantees, waits for and allocates.
+// Guarantees are in the words of docs/consistency.md. Those of functions:
+// Of: driver; wait-free; O(1); allocates never.
 //
 // Terms: a lane has what one worker appends in one phase. A span is what a worker appends in a
 // maximal sequence of neighbouring batches (see [safety.SpanView]). A lane has its spans in the

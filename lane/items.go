@@ -11,6 +11,13 @@ import (
 
 // Items are the items that a job appended, in the order of the sequential loop. [Lanes.Seal] passes
 // them to a function of the container, and they are valid until it returns. They are a small value.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Len     constant  wait-free           O(1)                   never
+//	Slices  constant  wait-free           O(log spans + pieces)  never
+//	CopyTo  constant  waits: for helpers  O(n), in parallel      never
+//	Take    constant  wait-free           O(pieces)              the next chunks
 type Items[T any] struct {
 	of       *Lanes[T]
 	parallel func(n int, f func(k int))

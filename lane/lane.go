@@ -16,6 +16,9 @@ import (
 //
 // A Lane belongs to its [Lanes] and must not be copied. Only its worker uses it, inside batches. An
 // unbound view has a nil lane: the methods that append report it as a stale view.
+// Append, AppendAll, Partial, AvailableBuffer: lane; wait-free; O(items); allocates chunks.
+// BeginSpan: lane; wait-free; O(1); allocates growth.
+// TryAppend, Last, Len: lane; wait-free; O(1); allocates never.
 type Lane[T any] struct {
 	_        pad.Bytes
 	buf      []T   // the items of the current chunk; nil before grow makes it, and outside phases
@@ -80,8 +83,7 @@ func (l *Lane[T]) BeginSpan(batch int) {
 // So the view's method needs no checks of its own.
 //
 // Cost: a call, a comparison and a store, about 2 ns. Append itself is not inlined, so that the
-// view's method that calls it is: a loop pays for one call. Append allocates a chunk now and then,
-// in the first phases only.
+// view's method that calls it is: a loop pays for one call. It allocates in the first phases only.
 //
 //go:norace
 func (l *Lane[T]) Append(by *safety.Hold, v T) {

@@ -21,6 +21,15 @@ import (
 // [Lanes.Share] most of it goes to whichever container is appended to next.
 //
 // Memory: what the workers append, in chunks of 1 KiB to 256 KiB, and two cache lines a worker.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Open               driver         wait-free           O(workers)          lanes, at first
+//	Seal               driver         waits: for helpers  O(spans log spans)  never; some if shared
+//	Lane               driver         wait-free           O(1)                never
+//	Lend, Share, Trim  owner changes  wait-free           O(1)                never
+//	Bytes              owner reads    wait-free           O(chunks)           never
+//	Reuse              any time       as sync.Pool        O(1)                never; one if a chunk
 type Lanes[T any] struct {
 	list  []*Lane[T]
 	open  bool

@@ -17,6 +17,13 @@ import (
 //	}
 //
 // A Batches is valid during the call of Loop that it was given to, on that goroutine.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Next                       own worker  waits: for nested jobs  O(views)    once warm never
+//	Begin, End, Batch, Worker  own worker  wait-free               O(1)        never
+//	Stop                       own worker  lock                    O(1)        never
+//	SkipWhile                  own worker  wait-free               O(batches)  never
 type Batches struct {
 	begin, end int             // the indices that may be executed now
 	stop       int             // where the next batch begins: beyond end when each index has a range of its own
@@ -67,7 +74,8 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 // this worker. The batches of one worker ascend within a span, but not over the whole job.
 //
 // It moves every view of the worker's copy of the job: ranges, spans, and the custody of the batch.
-// Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch.
+// Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch;
+// otherwise it is lock-free.
 func (r *Batches) Next() bool {
 	if safety.Strict && r.end < r.stop {
 		r.restrict(r.end, r.end+1)

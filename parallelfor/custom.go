@@ -29,7 +29,8 @@ type Kind[J any] interface {
 	PerIndex() bool
 }
 
-// RunKind runs a job of a kind that the caller brings. In all else it is [ForErr].
+// RunKind runs a job of a kind that the caller brings. In all else it is [ForErr], if the Loop of
+// the kind keeps to its batches.
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkKind(k == nil)
 	return build(ctx, n, &job, k, false, opts, called).run()

@@ -22,8 +22,33 @@
 //
 // Functions whose names end in Err take a context, and a body that can fail.
 //
-// What each method guarantees, what it may wait for and what it allocates:
-// docs/consistency.md#parallelfor.
+// Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	For[Err], ForBatch[Err]      sequential  waits: for the loop   O(views, batches)  once warm never
+//	RunKind                      sequential  waits: for the loop   O(views, batches)  once warm never
+//	Do[Err]                      sequential  waits: for the loop   O(views)           once warm never
+//	Schedule[Err]                scheduled   lock                  O(views)           once warm one
+//	ScheduleBatch[Err]           scheduled   lock                  O(views)           once warm one
+//	ScheduleDo[Err]              scheduled   lock                  O(views)           once warm one
+//	ScheduleKind                 scheduled   lock                  O(views)           once warm one
+//	Go[Err]                      scheduled   lock                  O(views)           some
+//	Combine                      scheduled   lock                  O(handles)         one, or none
+//	Indices[Err], Ranges[Err]    sequential  waits: for the loop   O(batches)         once warm never
+//	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
+//	Reduce[Err]                  sequential  waits: for the loop   O(views, batches)  a place a batch
+//	Scan[Err]                    sequential  waits: for two loops  O(n)               a place a batch
+//	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list
+//	Compact[Err]                 sequential  waits: for two loops  O(n)               bits
+//	Sort, SortStable, SortSlice  sequential  waits: for its loops  O(n log n)         n elements
+//	Find[Err]                    sequential  waits: for the loop   O(views, batches)  one
+//	Scratch                      own worker  wait-free             O(n)               once warm never
+//	Immutable                    switch      lock                  O(1)               one
+//	Prepare                      any time    lock                  O(fields)          the field plan
+//	Record                       switch      lock                  O(graphs)          the graph
+//	Labels                       switch      lock                  O(1)               never; jobs do
+//	Progress                     option      wait-free             O(1)               never; jobs do
+//	After                        option      wait-free             O(handles)         one, or none
+//	LengthOf                     option      wait-free             O(1)               the view
 //
 // # Serial equivalence
 //

@@ -13,6 +13,8 @@ import (
 // Panic is the value that Complete panics with when a body panicked, whichever goroutine the body
 // ran on. When several batches panicked it is the panic of the sequential loop: that of the lowest
 // batch.
+// Unwrap: constant; wait-free; O(1); allocates never.
+// Error: constant; wait-free; O(stack); allocates the text.
 type Panic struct {
 	// Value is the value that the body panicked with.
 	Value any

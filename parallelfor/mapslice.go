@@ -34,8 +34,8 @@ func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), 
 // JoinErrors makes [MapSliceErr] call its function for every element, although some return errors.
 // It then returns all results, as the function returned them, and the errors of all indices in
 // their order, joined by errors.Join. A panic ends the loop as in [For]. If the context ends, or a
-// loop that it was to run [After] failed, it returns nil and that error alone. In other loops the
-// option is a violation.
+// loop that it was to run [After] failed, it returns nil and that error alone. It allocates one
+// error for each element. In other loops the option is a violation.
 func JoinErrors() Option { return Option{what: optJoinErrors} }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {

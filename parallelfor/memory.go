@@ -121,7 +121,8 @@ func (w *work) ownName() string {
 	return origin.Name(w.form, w.code)
 }
 
-// Prepare computes what the driver needs to know about job type J, ahead of its first schedule.
+// Prepare computes what the driver needs to know about job type J, ahead of its first schedule,
+// and keeps it for good.
 func Prepare[J any]() {
 	if planOf((*J)(nil)) == nil {
 		makePlan((*J)(nil), operateOn[J])

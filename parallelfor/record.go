@@ -25,6 +25,12 @@ import (
 // Recording costs a job some microseconds and allocations, and each batch two readings of the
 // clock, some 100 ns; the graph keeps some 50 bytes for each batch. While no graph records, it
 // costs a job one load.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Stop    switch    lock  O(graphs)   one
+//	Jobs    snapshot  lock  O(batches)  a copy
+//	String  glance    lock  O(1)        the text
 type Graph struct {
 	from    time.Duration
 	mu      atom.HiddenMutex

@@ -6,6 +6,12 @@ import "math/rand/v2"
 // runs this copy of the job, and how long the result is needed ([Worker.Context]). It must not be
 // used after the job: its memory is used again, so it may then have the index or context of another
 // job. The zero Worker, outside jobs, is worker 0 of 1.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Index, Workers  own worker  wait-free  O(1)         never
+//	Context         own worker  lock       O(contexts)  some, once a batch
+//	Rand            own worker  wait-free  O(1)         one a worker
 type Worker struct{ state *workerState }
 
 // workerState is the state of a worker that its copy of a job can reach. It stays with the copy's

@@ -26,7 +26,10 @@
 // take effect and panic too. If the operation is in another bubble, the runtime ends the program.
 // See docs/synctest.md.
 //
-// docs/consistency.md#queue lists what each method guarantees, waits for and allocates.
+// Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	New               new  wait-free  O(1)         the container, a segment
+//	NewRing, NewSPSC  new  wait-free  O(capacity)  the room
 //
 // Map: queue.go Queue, with queuebatch.go, queuelook.go, queueend.go and queuephase.go, segment.go
 // its memory, parallelwriter.go; ring.go Ring, with ringbatch.go, ringlook.go, ringend.go and

@@ -12,6 +12,9 @@ type hold = safety.Hold
 
 // Reader is a view that reads all items of a queue by position: 0 is the next to leave. Any number
 // of jobs may hold Readers of one queue together. It works only inside the job that carries it.
+//
+// At: job reads; wait-free; O(1), O(log pieces) in another piece; allocates never.
+// All, Slices, Len: job reads; wait-free; O(1); allocates never.
 type Reader[T any] struct {
 	positions[T] `custody:"part"`
 }
@@ -19,6 +22,12 @@ type Reader[T any] struct {
 // Writer is a view that reads and writes the items of a queue at the positions that the current
 // batch owns. Index i owns the item at position i, and position 0 is the next to leave. A single
 // job owns all items. It works only inside the job that carries it.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	At, Set, Ptr  own batch  wait-free  O(1), O(log pieces) in another piece  never
+//	All, Slices   own batch  wait-free  O(1)                                  never
+//	Len           job reads  wait-free  O(1)                                  never
 type Writer[T any] struct {
 	positions[T] `custody:"part"`
 }

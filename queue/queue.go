@@ -35,6 +35,22 @@ import (
 // segments of up to 32 KiB, or of one item, with 4 bytes beside each item. A segment is garbage
 // when its last item was taken, and the queue keeps no item alive that was taken.
 //
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Enqueue                linearizable  brief                    O(1)           segments
+//	EnqueueAll             item by item  brief                    O(n)           segments
+//	TryDequeue             linearizable  brief, lock beside Peek  O(1)           never
+//	DequeueInto, Clear     item by item  brief, lock beside Peek  O(n)           never
+//	Drain                  item by item  brief, lock beside Peek  O(1)           never; one a chunk
+//	Dequeue                linearizable  waits: for an item       O(1)           if it waits
+//	Peek                   linearizable  brief, lock              O(1)           never
+//	All                    snapshot      brief, lock              O(n)           one copy
+//	Len                    linearizable  lock-free                O(1)           never
+//	Stats                  summed        lock-free                O(segments)    never
+//	Closed                 linearizable  wait-free                O(1)           never
+//	Close                  linearizable  lock                     O(waiters)     a segment, or none
+//	Dispose, DisposeAfter  ledger        lock                     O(n, waiters)  DisposeAfter: some
+//
 // A segment hands out its places by counting up, as in LCRQ by Adam Morrison and Yehuda Afek
 // (2013). Places are used once, as in the lists of blocks of Dmitry Vyukov and the crossbeam
 // library. Here a dequeue claims filled places only, so it never gives one up. A stamp says for a

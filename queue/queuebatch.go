@@ -77,8 +77,8 @@ func (q *Queue[T]) takeInto(dst []T) (n int) {
 // Drain does not end while producers keep up with it.
 //
 // Cost: that of one TryDequeue for each slice, without a copy. It is the fastest way to take all
-// that a job has added. If each worker of a loop adds much more than 256 KiB, the next such loop
-// allocates little.
+// that a job has added. It allocates once for each 256 KiB of these. If each worker of a loop adds
+// much more than that, the next such loop allocates little.
 func (q *Queue[T]) Drain() iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		for {

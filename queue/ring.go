@@ -30,6 +30,21 @@ import (
 // Cost: two atomic operations for an item, or a batch. Memory: 8 bytes beside each place for an
 // item. The ring keeps no item alive that was taken out.
 //
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	TryEnqueue             linearizable  brief                     O(1)           never
+//	EnqueueAll             item by item  brief                     O(n)           never
+//	TryDequeue             linearizable  brief, lock beside Peek   O(1)           never
+//	DequeueInto, Clear     item by item  brief, lock beside Peek   O(n)           never
+//	Enqueue, Dequeue       linearizable  waits: for room, an item  O(1)           if it waits
+//	Peek                   linearizable  brief, lock               O(1)           never
+//	All                    snapshot      brief, lock               O(n)           one copy
+//	Len                    linearizable  lock-free                 O(1)           never
+//	Closed                 linearizable  wait-free                 O(1)           never
+//	Close                  linearizable  lock-free, or lock        O(waiters)     never
+//	Cap                    constant      wait-free                 O(1)           never
+//	Dispose, DisposeAfter  ledger        lock                      O(n, waiters)  DisposeAfter: some
+//
 // The places are those of Dmitry Vyukov's bounded MPMC queue (2010): each has a stamp that says for
 // which lap it is free or filled. Here a stamp says so of several places, so a batch costs as much
 // as an item. The distance of head and tail, not a stamp, determines whether the ring is full or

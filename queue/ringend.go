@@ -69,6 +69,7 @@ func (r *Ring[T]) clear() {
 
 // Close makes the ring take no more items. The items in it can still be taken out. Goroutines that
 // wait for room, or for an item while there is none, get [ErrClosed]. A second Close does nothing.
+// Close is lock-free while no goroutine waits.
 func (r *Ring[T]) Close() {
 	r.guard.CheckShared()
 	r.wakeable()

@@ -9,12 +9,14 @@ import "example.com/custody/safety"
 //
 // No operation waits: a body that waited for an item from another body might wait for a batch that
 // its own worker has yet to run.
+// Each method: shared; as of Queue; as of Queue; allocates as of Queue.
 type Shared[T any] struct {
 	hold
 	of *Queue[T]
 }
 
 // RingShared is [Shared] for a [Ring].
+// Each method: shared; as of Ring; as of Ring; allocates as of Ring.
 type RingShared[T any] struct {
 	hold
 	of *Ring[T]

@@ -39,6 +39,14 @@ import (
 // Cost: an atomic operation for an item or a batch, and now and then a read of the other end's
 // count. Small items are fetched many cache lines at a time. Memory: that of the items.
 //
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Len, Close               linearizable  lock-free  O(1)  never
+//	Closed, Disposed         linearizable  wait-free  O(1)  never
+//	Cap, Producer, Consumer  constant      wait-free  O(1)  never
+//	Dispose                  ledger        lock       O(n)  never
+//	String                   glance        lock       O(1)  the text
+//
 // The algorithm is Leslie Lamport's (1983). Each end caches the other end's count, as in
 // FastForward by John Giacomoni, Tipp Moseley and Manish Vachharajani (2008) and many later queues.
 //

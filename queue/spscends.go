@@ -9,10 +9,24 @@ import (
 
 // Producer is the end of an [SPSC] that puts items in. One goroutine at a time may use it. It must
 // not be copied.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	TryEnqueue       one end       wait-free        O(1)                    never
+//	EnqueueAll       item by item  wait-free        O(n)                    never
+//	Enqueue          one end       waits: for room  O(1)                    if it waits
+//	Reserve, Commit  one end       wait-free        O(1), O(n) if pointers  never
 type Producer[T any] struct{ end[T] }
 
 // Consumer is the end of an [SPSC] that takes items out. One goroutine at a time may use it. It
 // must not be copied.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	TryDequeue, Peek, Look  one end       wait-free           O(1)                    never
+//	DequeueInto             item by item  wait-free           O(n)                    never
+//	Dequeue                 one end       waits: for an item  O(1)                    if it waits
+//	Release                 one end       wait-free           O(1), O(n) if pointers  never
 type Consumer[T any] struct{ end[T] }
 
 // more reports whether the place at was is free. It sets near and fetches the places up to it (I6).

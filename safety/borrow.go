@@ -24,6 +24,7 @@ import (
 //	}
 //
 // A Borrow is a small value. It orders nothing: the goroutine that owns the container uses it.
+// Each method, for authors: owner reads; wait-free; O(1); allocates never.
 type Borrow struct {
 	guard *Guard
 	view  *Hold // of a body: the view that it was taken through, with its scope and epoch then

@@ -17,6 +17,23 @@
 //   - [Optional] is a field of a job that may carry a view, or none.
 //   - [Handle] is the argument of a container's DisposeAfter.
 //
+// Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Some                        constant           wait-free  O(1)             never
+//	Leaks, VerifyNoLeaks, Dump  weakly consistent  lock       O(jobs), sorted  the list
+//	SetLeakMode                 switch             lock       O(1)             never
+//	OnLeak                      switch             lock       O(1)             one
+//
+// Guarantees of every container, with as many of these methods as it has:
+//
+//	Reader, Writer, ParallelWriter, Shared  constant      wait-free  O(1)        never
+//	Dispose, DisposeAfter                   ledger        lock       O(1)        DisposeAfter: some
+//	Disposed                                linearizable  wait-free  O(1)        never
+//	String                                  glance        lock       O(holders)  the text
+//
+// A view of a nil container is unassigned: a schedule with it is refused. The String of a nil
+// container is <nil>; no String returns elements.
+//
 // # Levels
 //
 // Checked, the default, checks custody when a job is scheduled and at the borders of batches, the
@@ -41,7 +58,13 @@
 //
 // A driver fills and opens a [Ticket] for each job, and runs each worker under a [Scope].
 //
-// What each method guarantees, waits for and allocates: docs/consistency.md#safety.
+// Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Caller                         constant  wait-free  O(skip)                 never
+//	CurrentScope                   constant  wait-free  O(1), O(stack) in jobs  never
+//	NewViolation                   new       wait-free  O(1)                    one
+//	NewScope                       new       lock       O(1)                    one
+//	NewBinding, BinderOf, ClaimOf  driver    wait-free  O(1)                    ClaimOf: one
 //
 // # Map
 //

@@ -17,8 +17,23 @@ import (
 //
 // A check loads the custody word, which tells whether an ordinary use is allowed: a legal use costs
 // nothing else. The records tell which jobs hold the container. They are read when a job is
-// scheduled, or when a use was refused and the text needs names. The race detector does not see the
-// word: checks order nothing in the program.
+// scheduled, or, under a lock, when a use was refused and the text needs names. The race detector
+// does not see the word: checks order nothing in the program.
+//
+// Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Init                                 new           wait-free  O(stack)    never; some if tracked
+//	CheckRead, CheckWrite, CheckShared   container     wait-free  O(1)        never
+//	CheckAppend, CheckLook, CheckExists  container     wait-free  O(1)        never
+//	Growable, Bump                       container     wait-free  O(1)        never
+//	Borrow, BorrowLook                   container     wait-free  O(skip)     never
+//	Phases                               container     wait-free  O(1)        one, for a second
+//	Adopts                               container     lock       O(1)        some
+//	Dispose, DisposeAfter                ledger        lock       O(holders)  DisposeAfter: some
+//	Disposed, Held                       linearizable  wait-free  O(1)        never
+//	Hold, Name                           constant      wait-free  O(1)        never
+//	Container, Violation                 constant      wait-free  O(1)        the text
+//	Text                                 glance        lock       O(holders)  the text
 //
 // Invariants:
 //
@@ -113,7 +128,7 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 
 // Phases makes p hear of the phases of jobs. p is a [Phased], a [Returner] or both: a pointer to a
 // type of the container's package, so that the container itself need not have these methods. Phases
-// may be called before Init, and several times.
+// may be called before Init, and several times, before a job holds the container.
 func (g *Guard) Phases(p any) {
 	if p, ok := p.(Phased); ok {
 		g.tell(p)

@@ -28,6 +28,15 @@ import (
 // So the accessor is small enough to be inlined. The window is in a variable, so the compiler adds
 // no test of its own. The accessor panics with a [Refused], whose text is made when asked for. The
 // driver turns it into the *[Violation], and so does errors.As.
+//
+// Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Bind                      driver      wait-free                     O(1)     never
+//	WithKind                  constant    wait-free                     O(1)     never
+//	Bound, Batch, Out, Stale  own worker  wait-free                     O(1)     never
+//	Live, Check, CheckLane    own worker  wait-free, lock if passed on  O(1)     never
+//	Borrow                    own worker  wait-free, lock if passed on  O(skip)  never
+//	Blame                     own worker  wait-free                     O(1)     the text
 type Hold struct {
 	guard *Guard
 	scope *Scope
@@ -120,6 +129,7 @@ func (h *Hold) Stale() *Refused {
 
 // Refused is what a view panics with: an error that stands for a [Violation] whose text is made
 // when it is asked for.
+// Each method, for authors: own worker; lock; O(1); allocates the text.
 type Refused Hold
 
 // Violation returns the violation and keeps it: from now on r stands for this one, also after its

@@ -1,6 +1,7 @@
 package safety
 
 // Mode is what a job may do with a container.
+// Each method: constant; wait-free; O(1); allocates never.
 type Mode uint8
 
 const (
@@ -22,7 +23,7 @@ var modes = [...]struct{ name, verb string }{
 	{"no mode", "holds"}, {"Read", "reads"}, {"Write", "writes"}, {"Append", "appends to"}, {"Shared", "shares"},
 }
 
-// String returns the name of the mode.
+// String returns the name of the mode, or "no mode".
 func (m Mode) String() string { return modes[m.valid()].name }
 
 // verb returns what a job of the mode does with a container.

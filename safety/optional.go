@@ -19,6 +19,7 @@ package safety
 // schedule, which costs some 500 ns more: as much again as a schedule of one batch.
 //
 // A driver finds the view as in any struct, if the first field of the Optional, a bool, is true.
+// Each method: own worker; wait-free; O(1); allocates never.
 type Optional[V any] struct {
 	present bool
 	view    V

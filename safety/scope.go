@@ -13,6 +13,15 @@ import (
 // own, so a view that was kept is stale in the next batch. A driver makes a scope for each copy of
 // a job, and runs the worker under it with [Scope.Do]. Then a job that a body schedules, or a
 // container that it makes, belongs to the batch.
+//
+// Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Open, Close, Ticket  driver        wait-free  O(1)      never
+//	Next                 driver        wait-free  O(views)  never
+//	Do                   driver        as Run     O(1)      never
+//	Discard              driver        lock       O(1)      growth
+//	Busy                 linearizable  wait-free  O(1)      never
+//	Children             linearizable  lock       O(jobs)   a list
 type Scope struct {
 	_      pad.Bytes
 	epoch  atom.Stamp // a view is live if its Hold has this epoch
@@ -126,7 +135,7 @@ func (l *Scope) Close() {
 	l.ticket = nil
 }
 
-// Ticket returns the custody of the job that the scope is open for.
+// Ticket returns the custody of the job that the scope is open for, or nil.
 func (l *Scope) Ticket() *Ticket { return l.ticket }
 
 // Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope until Run

@@ -7,6 +7,7 @@ import (
 )
 
 // Site is a place in the program, kept as one word and resolved only when a text needs it.
+// Each method, for authors: constant; wait-free; O(1); allocates the text.
 type Site uintptr
 
 // Caller returns the place that called the function skip frames above its caller: with 0, the place

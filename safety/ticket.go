@@ -16,6 +16,19 @@ import (
 //
 // Custody passes from job to job if one runs After another, and back to the owner only by Return,
 // never because the job has finished: so no verdict depends on timing.
+//
+// Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Reset, Claim, ClaimOf, After  driver        lock                      O(1)       growth
+//	ClaimLength                   driver        lock                      O(claims)  growth
+//	Open                          linearizable  lock                      O(claims)  once warm never
+//	Found, Phased                 driver        wait-free                 O(1)       never
+//	Fits, Inherit, Foreign        driver        wait-free                 O(claims)  Fits: one
+//	Start                         driver        as OpenPhase              O(claims)  once warm never
+//	Seal                          driver        as SealPhase              O(claims)  never
+//	Return                        ledger        waits: for other Returns  O(claims)  once warm never
+//	Returned                      linearizable  wait-free                 O(1)       never
+//	Job, Site, Parent, Claimed    constant      wait-free                 O(1)       never
 type Ticket struct {
 	job    string
 	site   Site
@@ -167,8 +180,9 @@ func (t *Ticket) Returned() bool { return t == nil || t.returned.Load() != 0 }
 // Open checks the claims of a job of n indices against the rules and against all jobs that hold the
 // same containers, and records them. l is the scope of the batch whose body schedules the job, or
 // nil: what [CurrentScope] returns to the goroutine that schedules it. parallel declares that
-// several workers may run the job. Open returns the violation if a rule is broken, and then changes
-// nothing. An Ordered job may have to run after other jobs first: see [Ticket.Found].
+// several workers may run the job. Open takes all containers at one moment, and waits for no job.
+// It returns the violation if a rule is broken, and then changes nothing. An Ordered job may have
+// to run after other jobs first: see [Ticket.Found].
 func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	if !Enabled {
 		t.openUnchecked()

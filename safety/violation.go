@@ -3,6 +3,12 @@ package safety
 // Violation is a broken rule of custody. The library panics with one when the program, not the data
 // or the environment, is wrong. A Violation is an error: errors.Is(v, ErrConflict) tests its kind,
 // and the fields have the parts of the text. A field that does not apply is empty, or 0.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Error, LogValue  constant    wait-free  O(1)  the text
+//	Unwrap           constant    wait-free  O(1)  never
+//	In               own worker  wait-free  O(1)  the text
 type Violation struct {
 	// Kind is one of the Err values of this package.
 	Kind error

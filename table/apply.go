@@ -41,6 +41,8 @@ type Report struct {
 }
 
 // Problem is a request that could not be met; it is an error.
+// Unwrap: constant; wait-free; O(1); allocates never.
+// Error: constant; wait-free; O(1); allocates the text.
 type Problem struct {
 	// ID is the name of the row that was to be removed or transferred, or would have been added.
 	ID ID
@@ -70,7 +72,8 @@ func (p Problem) Unwrap() error { return p.Err }
 // that are dead by the liveness predicate ([Table.Sweep]), and rows whose removal was staged, are
 // removed, the last row first; the last row of the table takes the place of each. Then the staged
 // rows are added, in the order in which they were staged. A request that cannot be met is reported
-// and changes nothing; the other requests are met.
+// and changes nothing; the other requests are met. One that is staged during Apply is in this Apply
+// or the next.
 //
 // One Apply a frame is enough, also to replace rows that die: stage Add beside each Remove, in a
 // loop by one [Stager], and the same Apply removes the old rows and adds the new ones. It takes a

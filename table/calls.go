@@ -137,8 +137,9 @@ func (t *core) checkCalls() {
 }
 
 // Dispose ends the table and its columns: every later use of them is a violation, and so is
-// staging. What is staged is dropped. Dispose itself is a violation while a job that is not
-// completed holds the table or one of its columns, and when it is called a second time.
+// staging. What is staged is dropped; a request beside Dispose is too, or is a violation. Dispose
+// itself is a violation while a job that is not completed holds the table or one of its columns,
+// and when it is called a second time.
 //
 // If several goroutines call Dispose or Apply at the same time, one call takes effect, and the
 // others are violations ([safety.ErrDisposed], [safety.ErrConflict]).

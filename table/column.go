@@ -15,6 +15,12 @@ import (
 // hold the column. Make it with [ColumnOf].
 //
 // Memory model: see package safety.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Len, At, All  owner reads    wait-free  O(1)       never
+//	Set           owner changes  wait-free  O(1)       never
+//	Slice         owner changes  wait-free  O(chunks)  never
 type Column[T any] struct {
 	base
 	list *array.List[T]

@@ -24,8 +24,17 @@
 // long as it is in the table. A chunk is a fixed number of neighbouring rows: the batch of a loop.
 // It has a version in each column, which grows when the chunk is written.
 //
-// For each method docs/consistency.md#table has its guarantee, what it waits for and what it
-// allocates.
+// Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	For[Err], ForChunks[Err]   sequential     waits: for the loop  O(chunks)   once warm never
+//	Schedule[Err]              scheduled      lock                 O(views)    once warm one
+//	ScheduleChunks[Err]        scheduled      lock                 O(views)    once warm one
+//	Transfer                   staged         lock                 O(1)        growth
+//	New                        new            wait-free            O(1)        the table
+//	ColumnOf, DoubleOf, KeyOf  owner changes  lock                 O(columns)  the column
+//	NewChanges                 new            wait-free            O(columns)  some
+//	Over                       constant       wait-free            O(tables)   the list
+//	ChunkRows, Fixed, GrowBy   option         wait-free            O(1)        one, or none
 //
 // # Invariants
 //

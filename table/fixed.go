@@ -18,7 +18,8 @@ var ErrFull = errors.New("the table is full")
 //
 // Len is the number of places, and [Table.Count] that of rows. The ID of a place without a row is
 // the zero ID, also in the view that [Table.IDs] returns; [For] and [ForErr] pass over such places.
-// Less than 1 place, or more than 2^30-1, is a violation of New (safety.ErrLength).
+// Less than 1 place, or more than 2^30-1, is a violation of New (safety.ErrLength). New and
+// [ColumnOf] cost O(places).
 func Fixed(places int) Option {
 	return Option{set: func(t *core) *safety.Violation {
 		if t.fixed = places; places < 1 || places > mostRows {
@@ -48,7 +49,7 @@ func (t *core) settle() {
 	}
 }
 
-// Count returns the number of rows, which is Len except in [Fixed] tables.
+// Count returns the number of rows, which is Len except in [Fixed] tables. Jobs do not exclude it.
 func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 
 // refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.

@@ -13,6 +13,9 @@ import (
 // most one for each table.
 //
 // Memory: a built-in map of the keys, and each key once more.
+//
+// Find, RowOf, At, All: owner reads; wait-free; O(1); allocates never.
+// Remove: staged; lock; O(1); allocates growth.
 type Key[K comparable] struct {
 	self  *Key[K] // its address, which a copy does not have
 	of    *core
@@ -88,7 +91,7 @@ func (k *Key[K]) Remove(key K) {
 	k.note(len(k.gone.keys) - 1)
 }
 
-// Find returns the name of the row that has the key.
+// Find returns the name of the row that has the key, or false if there is none.
 func (k *Key[K]) Find(key K) (id ID, ok bool) {
 	row, ok := k.RowOf(key)
 	if !ok {
@@ -97,8 +100,8 @@ func (k *Key[K]) Find(key K) (id ID, ok bool) {
 	return k.of.ids.At(row), true
 }
 
-// RowOf returns the number of the row that has the key, which holds until the next Apply that
-// removes rows.
+// RowOf returns the number of the row that has the key, or false if there is none. It holds until
+// the next Apply that removes rows.
 func (k *Key[K]) RowOf(key K) (row int, ok bool) {
 	k.made().guard.CheckRead()
 	s, ok := k.live[key]

@@ -45,6 +45,12 @@ type Stages struct {
 //
 // Cost: a frame costs what an Apply of nothing costs, if the table has no rows and nothing is
 // staged.
+//
+// Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
+//
+//	Start                owner changes  lock                  as Apply, stages  as Apply, loops
+//	Step, Finish, Close  owner changes  waits: for the loops  as Apply, stages  as Apply, loops
+//	Running              owner reads    wait-free             O(1)              never
 type Pipeline struct {
 	self   *Pipeline // its address, which a copy does not have
 	table  Any

@@ -10,12 +10,13 @@ import (
 
 // Rows is what a loop of this package runs over: the rows of a table, or those of the chunks that
 // have changed. It is a small value.
+// Each method: constant; wait-free; O(1); allocates never.
 type Rows struct {
 	of      *core
 	changes *Changes
 }
 
-// Rows returns all rows.
+// Rows returns all rows. A loop refuses the rows of a nil table.
 func (t *Table[R]) Rows() Rows {
 	if t == nil {
 		return Rows{}

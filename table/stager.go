@@ -29,6 +29,7 @@ func (t *Table[R]) Stage() Stager[R] {
 // What a Stager stages comes after all that is staged without one. Its rows have no names before
 // the Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged
 // until then. Of two jobs that carry a Stager of one table, one runs after the other.
+// Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
 	of *Table[R] // only to compare keys
 	hold

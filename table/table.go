@@ -16,7 +16,7 @@ import (
 // Any goroutine may stage additions and removals of rows at any time ([Table.Add], [Table.Remove]).
 // They take effect in [Table.Apply], when no job holds the table. All other methods are for one
 // goroutine at a time, or several that order themselves, as the elements of a slice are. They are
-// refused while a job holds what they use.
+// refused while a job holds what they use; two that change the table at a time are a violation.
 //
 // Cost: an Apply costs what was staged, and a copy of the columns if they need more room. The
 // number of rows plays no part, unless there is a liveness predicate, or a column that discards
@@ -26,6 +26,19 @@ import (
 // as many rows as there is room for; 8 bytes for each name that was in use at one time; 8 bytes for
 // each chunk of each column; the keys (see [Key]); 5 bytes for each place of a [Fixed] table; and
 // what is staged, whose memory is kept for the next time.
+//
+// Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
+//
+//	Add, AddAll, Remove                    staged         lock       O(rows)                growth
+//	Apply                                  owner changes  lock       O(staged), or O(rows)  growth
+//	Len, Count, RowOf, ID                  owner reads    wait-free  O(1)                   never
+//	Get, All                               owner reads    wait-free  O(columns)             one
+//	Set                                    owner changes  wait-free  O(columns)             one
+//	Stats                                  owner reads    lock       O(1)                   never
+//	Tagged                                 owner reads    wait-free  O(tags)                never
+//	Sweep, Tag, Untag                      owner changes  wait-free  O(tags)                growth
+//	Chunk, Name, Rows, IDs, Lookup, Stage  constant       wait-free  O(1)                   never
+//	Dispose                                ledger         lock       O(columns)             never
 type Table[R any] struct {
 	core
 	stage    stage[R]
@@ -177,7 +190,7 @@ func (t *core) check() {
 	}
 }
 
-// Len returns the number of rows, or of places if that is fixed.
+// Len returns the number of rows, or of places if that is fixed. Jobs do not exclude it.
 func (t *Table[R]) Len() int {
 	need(t, "rows were counted of").original()
 	return t.ids.Len()
@@ -232,9 +245,9 @@ func (t *core) gather(row int, to rowRef) {
 	}
 }
 
-// Set changes the row of that name, and reports whether there is one. Of a [DoubleColumn] it
-// changes the front, and not the back. The row keeps its key: if r has another key, that is a
-// violation, and nothing is changed.
+// Set changes the row of that name, in every column, and reports whether there is one. Of a
+// [DoubleColumn] it changes the front, and not the back. The row keeps its key: if r has another
+// key, that is a violation, and nothing is changed.
 func (t *Table[R]) Set(id ID, r R) bool {
 	row, ok := t.RowOf(id)
 	if !ok {

@@ -9,12 +9,13 @@ import (
 
 // Tag marks tables. A table has a tag or has it not, and a [Query] chooses tables by their tags.
 // Tags are compared as pointers. Make one with [NewTag].
+// Each method: constant; wait-free; O(1); allocates never.
 type Tag struct{ name string }
 
 // NewTag returns a tag that no table has.
 func NewTag(name string) *Tag { return &Tag{name} }
 
-// String returns the tag's name.
+// String returns the tag's name, or <nil> of a nil tag.
 func (t *Tag) String() string {
 	if t == nil {
 		return "<nil>"
@@ -72,6 +73,9 @@ func (t *Table[R]) Name() string { return t.guard.Name() }
 
 // Query chooses tables: those of a list that have all of some tags and none of some others. It is a
 // small value.
+//
+// With, Without: constant; wait-free; O(tags); allocates one.
+// All: owner reads; wait-free; O(tables x tags); allocates never.
 type Query struct {
 	tables        []Any
 	with, without []*Tag

@@ -12,7 +12,8 @@
 //	g.Stop()
 //	err := timeline.SVG(file, g.Jobs())
 //
-// docs/consistency.md#timeline has the guarantees and allocations of each function.
+// Guarantees are in the words of docs/consistency.md. Those of functions:
+// DOT, Trace, SVG: owner reads; as w; O(batches), sorted; allocates the text.
 //
 // Map: dot.go, trace.go and svg.go the formats; lines.go puts stays on lines.
 package timeline

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,7 +28,7 @@ const attempts = 10
 // counted are the functions and methods whose allocations are counted in a test.
 type counted struct {
 	t     *testing.T
-	want  map[string]int // what the page promises: how often a call allocates
+	want  map[string]int // what the rows promise: how often a call allocates
 	names map[string]bool
 }
 
@@ -121,33 +120,25 @@ func each[T any](made func() T, call func(T)) func() {
 	}
 }
 
-// promised returns how often each call allocates of which a page says that it never does, or once:
+// promised returns how often each call allocates of which a row says that it never does, or once:
 // also of whatever has no part of a cell that speaks of single ones; and once it is warm, unless
 // jobs are made anew.
-func promised(page string, anew bool) map[string]int {
+func promised(all map[string]guarantees.Row, anew bool) map[string]int {
 	names, same := map[string]int{}, map[string]string{}
-	for _, r := range guarantees.Rows(page) {
-		types, methods, said := guarantees.Quoted(r.Cells[0]), guarantees.Quoted(r.Cells[1]), r.Cells[6]
+	for name, r := range all {
+		method := name[strings.LastIndex(name, ".")+1:]
 		often := 0
-		if strings.HasPrefix(said, "once warm one") {
+		if strings.HasPrefix(r.Allocates, "once warm one") {
 			often = 1
 		}
-		whole := strings.HasPrefix(said, "never") || strings.HasPrefix(said, "once warm ") && !anew
-		parts := strings.Split(said, "; ")
-		some := !slices.ContainsFunc(parts, func(part string) bool { return !about(part, slices.Concat(types, methods)...) })
-		for _, typ := range types {
-			for _, method := range methods {
-				name := r.Package + "." + typ + "." + method
-				if typ == guarantees.Functions {
-					name = r.Package + "." + method
-				}
-				if of, ok := strings.CutPrefix(said, "as of "); ok {
-					same[name] = r.Package + "." + of + "." + method
-				}
-				if whole || some && !slices.ContainsFunc(parts, func(part string) bool { return about(part, typ, method) }) {
-					names[name] = often
-				}
-			}
+		if of, ok := strings.CutPrefix(r.Allocates, "as of "); ok {
+			same[name] = r.Package + "." + of + "." + method
+		}
+		whole := strings.HasPrefix(r.Allocates, "never") || strings.HasPrefix(r.Allocates, "once warm ") && !anew
+		parts := strings.Split(r.Allocates, "; ")
+		some := !slices.ContainsFunc(parts, func(part string) bool { return !about(part, r.Names...) })
+		if whole || some && !slices.ContainsFunc(parts, func(part string) bool { return about(part, method) }) {
+			names[name] = often
 		}
 	}
 	for name, as := range same {
@@ -168,24 +159,25 @@ func about(part string, names ...string) bool {
 // anew says that jobs are made anew in this build.
 const anew = safety.Strict
 
-// What the page says never allocates is called here, all of it and nothing else, and does not. The
+// What a row says never allocates is called here, all of it and nothing else, and does not. The
 // checks of builds with the race detector and of explored ones do allocate.
 func TestWhatNeverAllocates(t *testing.T) {
-	page, err := os.ReadFile("../../consistency.md")
+	all, missing, err := guarantees.All("../../..")
 	require.NoError(t, err)
-	want := promised(string(page), anew)
+	require.Empty(t, missing)
+	want := promised(all, anew)
 	c := &counted{t, want, map[string]bool{}}
 	for _, count := range []func(*counted){countArrays, countArrayViews, countCounters, countCounterViews, countQueues, countHashmaps, countHashmapViews, countLanes, countTables, countLoops, countSafety} {
 		count(c)
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if !c.names[name] {
-			t.Errorf("%s never allocates, says the page, and nobody counts that", name)
+			t.Errorf("%s never allocates, says its row, and no test counts that", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.names)) {
 		if _, ok := want[name]; !ok {
-			t.Errorf("%s is counted, and the page does not say that it never allocates", name)
+			t.Errorf("%s is counted, and its row does not say that it never allocates", name)
 		}
 	}
 }
@@ -256,15 +248,22 @@ func TestAllocationsAreSeen(t *testing.T) {
 }
 
 func TestPromises(t *testing.T) {
-	head := "## p\n\n| " + strings.Join(guarantees.Columns, " | ") + " |\n|---|---|---|---|---|---|---|---|\n"
-	row := func(typ, names, allocates string) string {
-		return "| " + typ + " | " + names + " | a | b | c | d | " + allocates + " | `TestX` |\n"
+	all := map[string]guarantees.Row{}
+	row := func(typ, allocates string, names ...string) {
+		for _, name := range names {
+			all[guarantees.Spelt("p", typ, name)] = guarantees.Row{Package: "p", Type: typ, Names: names, Allocates: allocates}
+		}
 	}
-	page := head + row("`func`", "`New`", "one") + row("`func`", "`F`, `G`", "never; more while it is on") +
-		row("`A`, `B`", "`X`", "never") + row("`A`, `B`", "`Y`, `Z`", "Z: one, if it is short; B, E: a copy") + row("`A`, `B`", "`V`", "A: one; then some") +
-		row("`C`", "`X`, `Y`, `Z`, `W`", "as of A") + row("`C`", "`V`", "as of the loops") + row("`C`", "`U`", "once warm never") + row("`C`", "`T`", "once warm one: the job")
-	want := []string{"p.A.X", "p.A.Y", "p.B.X", "p.C.X", "p.C.Y", "p.F", "p.G"}
-	require.Equal(t, want, slices.Sorted(maps.Keys(promised(page, true))))
-	require.Equal(t, slices.Sorted(slices.Values(append(want, "p.C.T", "p.C.U"))), slices.Sorted(maps.Keys(promised(page, false))))
-	require.Empty(t, promised(row("`A`", "`X`", "never"), false))
+	row(guarantees.Functions, "one", "New")
+	row(guarantees.Functions, "never; more while it is on", "F", "G")
+	row("A", "never", "X")
+	row("A", "Z: one, if it is short", "Y", "Z")
+	row("A", "V: one; then some", "V")
+	row("C", "as of A", "X", "Y", "Z", "W")
+	row("C", "as of the loops", "V")
+	row("C", "once warm never", "U")
+	row("C", "once warm one", "T")
+	want := []string{"p.A.X", "p.A.Y", "p.C.X", "p.C.Y", "p.F", "p.G"}
+	require.Equal(t, want, slices.Sorted(maps.Keys(promised(all, true))))
+	require.Equal(t, slices.Sorted(slices.Values(append(want, "p.C.T", "p.C.U"))), slices.Sorted(maps.Keys(promised(all, false))))
 }

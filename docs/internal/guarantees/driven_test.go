@@ -6,7 +6,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// driven is a driver of jobs of one cell, which uses all that it has again.
+// driven is a driver of jobs of one batch, which uses all that it has again.
 type driven struct {
 	ticket safety.Ticket
 	scope  *safety.Scope
@@ -37,8 +37,8 @@ func (d *driven) start() {
 	d.scope.Open(&d.ticket, 0, true)
 }
 
-// cell binds the views and runs the body.
-func (d *driven) cell(accesses ...*safety.Hold) {
+// batch binds the views and runs the body.
+func (d *driven) batch(accesses ...*safety.Hold) {
 	for i, v := range d.views {
 		safety.BinderOf(v).Bind(safety.NewBinding(d.scope, i, v))
 	}
@@ -84,7 +84,7 @@ func phases[V any, P interface {
 		*v = view()
 		d.schedule()
 		d.start()
-		d.cell()
+		d.batch()
 		d.end()
 	}
 }

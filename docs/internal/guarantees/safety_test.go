@@ -77,7 +77,7 @@ func countTickets(c *counted) {
 	}
 	d.schedule()
 	d.start()
-	d.cell(&view.Hold)
+	d.batch(&view.Hold)
 	d.body = nil
 	of := c.of("safety.Ticket")
 	t := &d.ticket
