@@ -47,7 +47,7 @@ func ExampleReader() {
 		Out array.Writer[int]
 	}
 	in, out := array.Of([]int{1, 1, 4, 1, 1}), array.New[int](5)
-	parallelfor.For(5, views{in.Reader(), out.Writer()}, func(v *views, i int) {
+	parallelfor.For(5, views{In: in.Reader(), Out: out.Writer()}, func(v *views, i int) {
 		left, right := max(i-1, 0), min(i+1, v.In.Len()-1)
 		v.Out.Set(i, v.In.At(left)+v.In.At(i)+v.In.At(right))
 	})
@@ -89,7 +89,7 @@ func ExampleWriter_Unrestricted() {
 	}
 	to, names := array.Of([]int{2, 0, 1}), array.New[string](3)
 	words := "abc"
-	parallelfor.For(3, views{to.Reader(), names.Writer().Unrestricted()}, func(v *views, i int) {
+	parallelfor.For(3, views{To: to.Reader(), Names: names.Writer().Unrestricted()}, func(v *views, i int) {
 		v.Names.Set(v.To.At(i), words[i:i+1])
 	})
 	fmt.Println(names.Slice())

@@ -17,7 +17,7 @@ func ExampleList() {
 		In  array.Reader[string]
 		Out array.ParallelWriter[string]
 	}
-	parallelfor.For(words.Len(), views{words.Reader(), long.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(words.Len(), views{In: words.Reader(), Out: long.ParallelWriter()}, func(v *views, i int) {
 		if w := v.In.At(i); len(w) > 3 {
 			v.Out.Append(w)
 		}
@@ -35,8 +35,8 @@ func ExampleList() {
 // The second loop is scheduled before it is known how many elements the first one leaves.
 func ExampleList_Reader() {
 	squares, odd := array.NewList[int](), array.NewList[int]()
-	first := parallelfor.Schedule(5, Squares{squares.ParallelWriter()}, (*Squares).Execute)
-	second := parallelfor.Schedule(-1, Odd{squares.Reader(), odd.ParallelWriter()}, (*Odd).Execute,
+	first := parallelfor.Schedule(5, Squares{Out: squares.ParallelWriter()}, (*Squares).Execute)
+	second := parallelfor.Schedule(-1, Odd{In: squares.Reader(), Out: odd.ParallelWriter()}, (*Odd).Execute,
 		parallelfor.LengthOf(squares.Reader()), parallelfor.After(first))
 	second.Complete()
 	fmt.Println(odd.Slice())

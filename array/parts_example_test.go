@@ -19,8 +19,8 @@ func (j *paint) Execute(i int) { j.Out.Set(i, j.Colour) }
 func ExampleArray_SplitAt() {
 	a := array.New[int](10)
 	parts := a.SplitAt(6)
-	left := parallelfor.Schedule(6, paint{1, parts.Part(0).Writer()}, (*paint).Execute)
-	right := parallelfor.Schedule(4, paint{2, parts.Part(1).Writer()}, (*paint).Execute)
+	left := parallelfor.Schedule(6, paint{Colour: 1, Out: parts.Part(0).Writer()}, (*paint).Execute)
+	right := parallelfor.Schedule(4, paint{Colour: 2, Out: parts.Part(1).Writer()}, (*paint).Execute)
 	left.Complete()
 	right.Complete()
 	parts.Join()
@@ -53,7 +53,7 @@ func ExamplePermutedWriter() {
 		To  array.Reader[int]
 		Out array.PermutedWriter[string]
 	}
-	parallelfor.For(4, views{to.Reader(), out.Writer().Permuted()}, func(v *views, i int) {
+	parallelfor.For(4, views{To: to.Reader(), Out: out.Writer().Permuted()}, func(v *views, i int) {
 		v.Out.Set(v.To.At(i), string(rune('a'+i)))
 	})
 	fmt.Println(out.Slice())

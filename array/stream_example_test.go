@@ -25,7 +25,7 @@ func (d *Divisors) Execute(n int) {
 
 func ExampleStream() {
 	divisors := array.NewStream[int]()
-	parallelfor.For(13, Divisors{divisors.ParallelWriter()}, (*Divisors).Execute)
+	parallelfor.For(13, Divisors{Out: divisors.ParallelWriter()}, (*Divisors).Execute)
 	fmt.Println(divisors.At(12), divisors.Count(11), divisors.Total())
 	// Output: [1 2 3 4 6 12] 2 35
 }
@@ -38,7 +38,7 @@ func ExampleStreamParallelWriter() {
 		In  array.Reader[string]
 		Out array.StreamParallelWriter[int]
 	}
-	parallelfor.For(text.Len(), views{text.Reader(), lengths.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(text.Len(), views{In: text.Reader(), Out: lengths.ParallelWriter()}, func(v *views, i int) {
 		for word := range strings.FieldsSeq(v.In.At(i)) {
 			v.Out.Append(i, len(word))
 		}
@@ -62,8 +62,8 @@ func (p *Primes) Execute(n int) {
 // The second loop is scheduled before the first has left anything.
 func ExampleStreamReader() {
 	divisors, primes := array.NewStream[int](), array.NewList[int]()
-	first := parallelfor.Schedule(13, Divisors{divisors.ParallelWriter()}, (*Divisors).Execute)
-	second := parallelfor.Schedule(-1, Primes{divisors.Reader(), primes.ParallelWriter()}, (*Primes).Execute,
+	first := parallelfor.Schedule(13, Divisors{Out: divisors.ParallelWriter()}, (*Divisors).Execute)
+	second := parallelfor.Schedule(-1, Primes{In: divisors.Reader(), Out: primes.ParallelWriter()}, (*Primes).Execute,
 		parallelfor.LengthOf(divisors.Reader()), parallelfor.After(first))
 	second.Complete()
 	fmt.Println(primes.Slice())
@@ -78,7 +78,7 @@ func ExampleStreamRow() {
 		In  array.Reader[string]
 		Out array.StreamParallelWriter[string]
 	}
-	parallelfor.For(words.Len(), views{words.Reader(), letters.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(words.Len(), views{In: words.Reader(), Out: letters.ParallelWriter()}, func(v *views, i int) {
 		word := v.In.At(i)
 		parallelfor.For(len(word), v.Out.Row(i), func(row *array.StreamRow[string], k int) {
 			row.Append(word[k : k+1])

@@ -24,7 +24,7 @@ func (l *Longest) Execute() {
 // A job leaves a value that the next one, which runs after it, uses.
 func ExampleValue() {
 	words, longest := array.Of([]string{"a", "abc", "ab"}), array.NewValue("")
-	h := parallelfor.ScheduleDo(Longest{words.Reader(), longest.Writer()}, (*Longest).Execute)
+	h := parallelfor.ScheduleDo(Longest{Words: words.Reader(), Result: longest.Writer()}, (*Longest).Execute)
 	h.Complete()
 	fmt.Println(longest.Load())
 	// Output: abc
@@ -38,7 +38,7 @@ func ExampleValueReader() {
 	}
 	factor, out := array.NewValue(0), array.New[int](4)
 	factor.Store(5)
-	parallelfor.For(4, views{factor.Reader(), out.Writer()}, func(v *views, i int) {
+	parallelfor.For(4, views{Factor: factor.Reader(), Out: out.Writer()}, func(v *views, i int) {
 		v.Out.Set(i, i*v.Factor.Load())
 	})
 	fmt.Println(out.Slice())

@@ -28,7 +28,7 @@ func ExampleReader() {
 		Limit counter.Reader
 		Below counter.ParallelWriter
 	}
-	parallelfor.For(100, views{c.Reader(), below.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(100, views{Limit: c.Reader(), Below: below.ParallelWriter()}, func(v *views, i int) {
 		if int64(i) < v.Limit.Value() {
 			v.Below.Inc()
 		}
@@ -64,7 +64,7 @@ func ExampleExtremumParallelWriter() {
 		Low, High counter.ExtremumParallelWriter[int]
 	}
 	low, high := counter.NewMin[int](), counter.NewMax[int]()
-	parallelfor.For(100, views{low.ParallelWriter(), high.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(100, views{Low: low.ParallelWriter(), High: high.ParallelWriter()}, func(v *views, i int) {
 		v.Low.Observe((i - 50) * i)
 		v.High.Observe((50 - i) * i)
 	})

@@ -101,7 +101,7 @@ func ExampleNoLeaks() {
 	run(func(t testing.TB) {
 		custodytest.NoLeaks(t) // the first line of a test
 		a = array.New[int](10, safety.Named("squares"))
-		h := parallelfor.Schedule(10, fill{a.Writer()}, (*fill).Execute)
+		h := parallelfor.Schedule(10, fill{Out: a.Writer()}, (*fill).Execute)
 		h.Complete()
 	})
 	a.Dispose() // what the test should have done

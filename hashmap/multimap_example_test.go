@@ -60,7 +60,7 @@ func (j *index) Execute(i int) {
 
 func ExampleMultiParallelWriter() {
 	m := hashmap.NewMulti[string, int]()
-	parallelfor.For(len(text), index{m.ParallelWriter()}, (*index).Execute)
+	parallelfor.For(len(text), index{Lines: m.ParallelWriter()}, (*index).Execute)
 	for word, lines := range m.Groups() { // in the order of the sequential loop, at any number of workers
 		fmt.Println(word, lines)
 	}

@@ -25,7 +25,7 @@ func (k EveryOther[J]) Loop(job *J, r *parallelfor.Batches) error {
 // A kind of one's own, which takes a job and a body as For does.
 func ExampleKind() {
 	out := array.New[int](6)
-	err := parallelfor.RunKind(context.Background(), 6, Squares{out.Writer()}, EveryOther[Squares]{(*Squares).Execute})
+	err := parallelfor.RunKind(context.Background(), 6, Squares{Out: out.Writer()}, EveryOther[Squares]{(*Squares).Execute})
 	fmt.Println(out.Slice(), err)
 	// Output: [0 0 4 0 16 0] <nil>
 }

@@ -59,7 +59,7 @@ func longer(a, b string) string {
 
 func ExampleReduce_method() {
 	words := array.Of(strings.Fields("a job whose fields are views"))
-	fmt.Println(parallelfor.Reduce(words.Len(), Longest{words.Reader()}, (*Longest).ExecuteReduce, longer))
+	fmt.Println(parallelfor.Reduce(words.Len(), Longest{In: words.Reader()}, (*Longest).ExecuteReduce, longer))
 	// Output: fields
 }
 
@@ -96,7 +96,7 @@ func ExampleScanErr() {
 		Words  array.Reader[string]
 		Totals array.Writer[int]
 	}
-	_, err := parallelfor.ScanErr(context.Background(), 5, views{words.Reader(), totals.Writer()},
+	_, err := parallelfor.ScanErr(context.Background(), 5, views{Words: words.Reader(), Totals: totals.Writer()},
 		func(v *views, i int) (int, error) { return strconv.Atoi(v.Words.At(i)) },
 		func(v *views) []int { return v.Totals.Slice() },
 		func(a, b int) int { return a + b })
@@ -121,7 +121,7 @@ func (v *Visible) Execute(i int) bool { return v.Distance.At(i) <= v.Limit }
 // One job for two questions.
 func ExampleFind_method() {
 	distance := array.Of([]float64{30, 4, 12, 7})
-	job := Visible{distance.Reader(), 10}
+	job := Visible{Distance: distance.Reader(), Limit: 10}
 	fmt.Println(parallelfor.Filter(4, job, (*Visible).Execute), parallelfor.Find(4, job, (*Visible).Execute))
 	// Output: [1 3] 1
 }
@@ -137,8 +137,8 @@ func (e *Even) Execute(i int) (bool, error) {
 
 func ExampleFindErr() {
 	words := array.Of(strings.Fields("1 3 4 five"))
-	fmt.Println(parallelfor.FindErr(context.Background(), 4, Even{words.Reader()}, (*Even).Execute))
-	fmt.Println(parallelfor.FilterErr(context.Background(), 4, Even{words.Reader()}, (*Even).Execute))
+	fmt.Println(parallelfor.FindErr(context.Background(), 4, Even{In: words.Reader()}, (*Even).Execute))
+	fmt.Println(parallelfor.FilterErr(context.Background(), 4, Even{In: words.Reader()}, (*Even).Execute))
 	// Output:
 	// 2 <nil>
 	// [] expected integer
@@ -178,7 +178,7 @@ func ExampleGo() {
 	type views struct{ Lines array.Writer[string] }
 	lines := array.New[string](3)
 	incoming := make(chan string)
-	h := parallelfor.Go(views{lines.Writer()}, func(v *views) {
+	h := parallelfor.Go(views{Lines: lines.Writer()}, func(v *views) {
 		for i := range v.Lines.Slice() {
 			v.Lines.Set(i, <-incoming)
 		}

@@ -17,7 +17,7 @@ func ExampleAutoOrder() {
 		Sum counter.ParallelWriter
 	}
 	sum := func(into *counter.Counter) parallelfor.Handle {
-		return scheduleFor(3, summing{a.Reader(), into.ParallelWriter()}, func(s *summing, i int) {
+		return scheduleFor(3, summing{In: a.Reader(), Sum: into.ParallelWriter()}, func(s *summing, i int) {
 			s.Sum.Add(int64(s.In.At(i)))
 		}, parallelfor.AutoOrder())
 	}
@@ -41,7 +41,7 @@ func ExampleLengthOf() {
 			a.Append(i)
 		}
 	})
-	square := scheduleFor(-1, squaring{even.Reader(), sum.ParallelWriter()}, func(s *squaring, i int) {
+	square := scheduleFor(-1, squaring{In: even.Reader(), Sum: sum.ParallelWriter()}, func(s *squaring, i int) {
 		s.Sum.Add(int64(s.In.At(i) * s.In.At(i)))
 	}, parallelfor.LengthOf(even.Reader()), parallelfor.After(find))
 	square.Complete()
@@ -52,7 +52,7 @@ func ExampleLengthOf() {
 // An inline job has run when it is scheduled, and its containers come back as ever.
 func ExampleInline() {
 	squares := array.New[int](4)
-	h := parallelfor.Schedule(4, Squares{squares.Writer()}, (*Squares).Execute, parallelfor.Inline())
+	h := parallelfor.Schedule(4, Squares{Out: squares.Writer()}, (*Squares).Execute, parallelfor.Inline())
 	fmt.Println(h.Finished())
 	h.Complete()
 	fmt.Println(squares.Slice())

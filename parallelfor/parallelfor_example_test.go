@@ -41,7 +41,7 @@ func (s *Squares) Execute(i int) { s.Out.Set(i, i*i) }
 // A method of the job is the body, by method expression.
 func ExampleFor_method() {
 	out := array.New[int](5)
-	parallelfor.For(5, Squares{out.Writer()}, (*Squares).Execute)
+	parallelfor.For(5, Squares{Out: out.Writer()}, (*Squares).Execute)
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9 16]
 }
@@ -53,7 +53,7 @@ func ExampleFor() {
 		Even counter.ParallelWriter
 	}
 	out, even := array.New[int](10), counter.New()
-	parallelfor.For(10, views{out.Writer(), even.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(10, views{Out: out.Writer(), Even: even.ParallelWriter()}, func(v *views, i int) {
 		v.Out.Set(i, i/2)
 		if i%2 == 0 {
 			v.Even.Inc()
@@ -79,8 +79,8 @@ func ExampleForErr() {
 // Jobs that need each other's results run one after the other; the caller goes on meanwhile.
 func ExampleHandle() {
 	a, b := array.New[int](100), array.New[int](100)
-	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
-	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, (*Next).Execute, parallelfor.After(first))
+	first := parallelfor.Schedule(100, Squares{Out: a.Writer()}, (*Squares).Execute)
+	second := parallelfor.Schedule(100, Next{In: a.Reader(), Out: b.Writer()}, (*Next).Execute, parallelfor.After(first))
 	second.Complete() // and first with it
 	fmt.Println(a.At(9), b.At(9))
 	// Output: 81 82
@@ -116,7 +116,7 @@ func ExamplePool() {
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()
 	out := array.New[int](4)
-	parallelfor.For(4, Squares{out.Writer()}, (*Squares).Execute, parallelfor.On(pool))
+	parallelfor.For(4, Squares{Out: out.Writer()}, (*Squares).Execute, parallelfor.On(pool))
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9]
 }
@@ -145,12 +145,12 @@ func ExampleSchedule() {
 		return
 	}
 	a := array.New[int](100, safety.Named("a"))
-	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
+	first := parallelfor.Schedule(100, Squares{Out: a.Writer()}, (*Squares).Execute)
 	defer first.Complete()
 	defer func() {
 		v := recover().(*safety.Violation)
 		fmt.Println(v.Kind)
 	}()
-	parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute) // without After(first)
+	parallelfor.Schedule(100, Squares{Out: a.Writer()}, (*Squares).Execute) // without After(first)
 	// Output: conflicting jobs
 }

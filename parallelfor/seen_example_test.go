@@ -15,8 +15,8 @@ import (
 func ExampleRecord() {
 	a, b := array.New[int](100), array.New[int](100)
 	g := parallelfor.Record()
-	first := parallelfor.Schedule(100, Squares{a.Writer()}, (*Squares).Execute)
-	second := parallelfor.Schedule(100, Next{a.Reader(), b.Writer()}, (*Next).Execute, parallelfor.After(first))
+	first := parallelfor.Schedule(100, Squares{Out: a.Writer()}, (*Squares).Execute)
+	second := parallelfor.Schedule(100, Next{In: a.Reader(), Out: b.Writer()}, (*Next).Execute, parallelfor.After(first))
 	second.Complete()
 	g.Stop()
 
@@ -55,7 +55,7 @@ func ExampleLabels() {
 	parallelfor.Labels(true)
 	defer parallelfor.Labels(false)
 	out := array.New[int](4)
-	parallelfor.For(4, Squares{out.Writer()}, (*Squares).Execute)
+	parallelfor.For(4, Squares{Out: out.Writer()}, (*Squares).Execute)
 	fmt.Println(out.Slice())
 	// Output: [0 1 4 9]
 }

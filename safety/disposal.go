@@ -27,7 +27,7 @@ type Handle interface {
 // So a container that one job needs is made, passed on, and forgotten:
 //
 //	tmp := array.New[int](n)
-//	h := parallelfor.Schedule(n, sum{tmp.Writer()})
+//	h := parallelfor.Schedule(n, sum{Values: tmp.Writer()}, (*sum).Execute)
 //	tmp.DisposeAfter(h)
 //
 // release lets go of the container's data. It is called once, when no job holds them: at once, or

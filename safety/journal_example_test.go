@@ -155,8 +155,8 @@ func ExampleView_length() {
 		Out JournalWriter
 	}
 	found, marked := NewJournal(), NewJournal()
-	h := parallelfor.Schedule(7, find{found.ParallelWriter()}, (*find).Execute)
-	parallelfor.For(-1, views{found.Reader(), marked.ParallelWriter()}, func(v *views, i int) {
+	h := parallelfor.Schedule(7, find{Out: found.ParallelWriter()}, (*find).Execute)
+	parallelfor.For(-1, views{In: found.Reader(), Out: marked.ParallelWriter()}, func(v *views, i int) {
 		v.Out.Add(v.In.At(i) + "!")
 	}, parallelfor.LengthOf(found.Reader()), parallelfor.After(h))
 	for line := range marked.All() {

@@ -21,7 +21,7 @@ func ExampleLeaks() {
 		return
 	}
 	a := array.New[int](10)
-	h := parallelfor.Schedule(10, filling{a.Writer()}, (*filling).Execute)
+	h := parallelfor.Schedule(10, filling{Out: a.Writer()}, (*filling).Execute)
 	for _, l := range safety.Leaks() {
 		if l.Job == "filling" {
 			fmt.Println("leaked:", l.Job)
@@ -39,7 +39,7 @@ func ExampleLeak() {
 		return
 	}
 	a := array.New[int](10)
-	h := parallelfor.Schedule(10, filling{a.Writer()}, (*filling).Execute, parallelfor.Inline())
+	h := parallelfor.Schedule(10, filling{Out: a.Writer()}, (*filling).Execute, parallelfor.Inline())
 	for _, l := range safety.Leaks() {
 		if file, _, _ := strings.Cut(l.Scheduled, ":"); l.Job == "filling" {
 			fmt.Println(l.Job, file, l.Finished)
@@ -68,7 +68,7 @@ func ExampleVerifyNoLeaks() {
 	}
 	var t safety.TestingT = host{} // a *testing.T
 	a := array.New[int](10)
-	h := parallelfor.Schedule(10, filling{a.Writer()}, (*filling).Execute)
+	h := parallelfor.Schedule(10, filling{Out: a.Writer()}, (*filling).Execute)
 	safety.VerifyNoLeaks(t) // too early
 	h.Complete()
 	safety.VerifyNoLeaks(t) // says nothing
@@ -88,7 +88,7 @@ func ExampleOnLeak() {
 		}
 	})
 	defer func() { safety.OnLeak(before) }()
-	parallelfor.Schedule(10, filling{array.New[int](10).Writer()}, (*filling).Execute, parallelfor.Name("forgotten"))
+	parallelfor.Schedule(10, filling{Out: array.New[int](10).Writer()}, (*filling).Execute, parallelfor.Name("forgotten"))
 	for len(lost) == 0 {
 		runtime.GC()
 		time.Sleep(time.Millisecond)

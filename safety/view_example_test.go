@@ -249,8 +249,8 @@ func (j *paint) Execute(i int) { j.Out.Set(i, j.Colour) }
 func ExampleDivision() {
 	s := NewSeries(0, 0, 0, 0)
 	h := s.Halve()
-	left := parallelfor.Schedule(2, paint{h.Left.Writer(), 1}, (*paint).Execute)
-	right := parallelfor.Schedule(2, paint{h.Right.Writer(), 2}, (*paint).Execute)
+	left := parallelfor.Schedule(2, paint{Out: h.Left.Writer(), Colour: 1}, (*paint).Execute)
+	right := parallelfor.Schedule(2, paint{Out: h.Right.Writer(), Colour: 2}, (*paint).Execute)
 	left.Complete()
 	right.Complete()
 	fmt.Println(refuses(safety.ErrSplit, func() { s.Slice() }))

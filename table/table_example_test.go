@@ -47,7 +47,7 @@ func ExampleTable() {
 	blue := balls.Add(Ball{"blue", 20, 0})
 	balls.Apply()
 
-	table.For(balls.Rows(), Fall{height.Writer(), speed.Writer()}, (*Fall).Execute)
+	table.For(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).Execute)
 	balls.Remove(red)
 	names.Remove("purple")
 	fmt.Println(balls.Apply().Problems)
@@ -127,7 +127,7 @@ func ExampleStager() {
 		IDs    array.Reader[table.ID]
 		Stage  table.Stager[Ball]
 	}
-	table.For(balls.Rows(), views{height.Reader(), balls.IDs(), balls.Stage()}, func(v *views, i int) {
+	table.For(balls.Rows(), views{Height: height.Reader(), IDs: balls.IDs(), Stage: balls.Stage()}, func(v *views, i int) {
 		if v.Height.At(i) < 0 {
 			v.Stage.Remove(v.IDs.At(i))
 		}
@@ -164,7 +164,7 @@ func ExamplePipeline() {
 	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed })
 	frames := table.NewPipeline(balls, table.Stages{
 		Schedule: func() parallelfor.Handle {
-			return table.ScheduleChunks(balls.Rows(), Fall{height.Writer(), speed.Writer()}, (*Fall).ExecuteBatch)
+			return table.ScheduleChunks(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).ExecuteBatch)
 		},
 		HandBack: func(row int) { fmt.Println("height", height.At(row)) },
 	})
@@ -198,7 +198,7 @@ func ExampleLookup() {
 		At     array.Reader[int]
 		Next   array.Writer[int]
 	}
-	table.For(t.Rows(), views{t.Lookup(), leader.Reader(), at.Reader(), next.Writer()}, func(v *views, i int) {
+	table.For(t.Rows(), views{Names: t.Lookup(), Leader: leader.Reader(), At: at.Reader(), Next: next.Writer()}, func(v *views, i int) {
 		if row, ok := v.Names.RowOf(v.Leader.At(i)); ok {
 			v.Next.Set(i, v.At.At(row))
 		}

@@ -1,54 +1,50 @@
 package main
 
 import (
-	"regexp"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/examples/components/internal/sim"
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/internal/program/programtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+	"example.com/custody/table"
 )
 
-var components = programtest.Program{Name: "components", Run: run}
+func TestComponents(t *testing.T) {
+	programtest.Program{Name: "components", Run: run}.Simulates(t,
+		[]string{"-n", "2000", "-steps", "20"}, "2000 things in 3 tables, 4 systems\n",
+		[]string{"-workers", "1"}, []string{"-workers", "7"}, []string{"-chunk", "3"})
+}
 
-func TestRunReportsAndVerifies(t *testing.T) {
-	out := components.Ran(t, "-n", "2000", "-steps", "4", "-chunk", "10", "-workers", "1,3")
-	assert.Contains(t, out, "2000 entities of 4 archetypes in 200 chunks, 4 columns, 7 systems, 4 steps\n")
-	assert.Regexp(t, regexp.MustCompile(`(?m)^plain loops +[0-9.]+[nµm]?s *$`), out)
-	assert.Regexp(t, regexp.MustCompile(`(?m)^systems, 3 workers +[0-9.]+[nµm]?s +[0-9.]+ times as fast$`), out)
-	for _, name := range sim.Names {
-		assert.Regexp(t, regexp.MustCompile(`(?m)^ *`+name+` +[0-9]+ +[0-9]+ +[0-9.]+[µm]s +[0-9.]+[nµm]s$`), out)
+// Without AutoOrder, systems over one column that have no order are refused; the violation names
+// the jobs and the fields of the kind.
+func TestSystemsWithoutAnOrderAreRefused(t *testing.T) {
+	if !safety.Enabled {
+		t.Skip("this build checks nothing")
 	}
-	assert.Contains(t, out, "looked at 200 chunks in the first step and at 130 in the last\n")
-	assert.Contains(t, out, "\nverified: ")
+	w := newWorld(program.Options{N: 100, Workers: 1, Chunk: 1})
+	rows := w.of[w.tables[0]]
+	moving := parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[move, vec, vec]{First: rows.at.Writer(), Second: rows.speed.Reader()},
+		each[move, vec, vec]{body: (*move).Execute}, parallelfor.Inline())
+	defer moving.Complete()
+	defer func() {
+		v, _ := recover().(*safety.Violation)
+		require.NotNil(t, v)
+		require.ErrorIs(t, v, safety.ErrConflict)
+		require.ElementsMatch(t, []string{"First", "Second"}, []string{v.Field, v.OtherField})
+	}()
+	bouncing := parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[bounce, vec, vec]{First: rows.speed.Writer(), Second: rows.at.Reader()},
+		each[bounce, vec, vec]{body: (*bounce).Execute})
+	bouncing.Complete()
 }
 
-func TestTheChecksumIsTheSameOnEveryRun(t *testing.T) {
-	sum := regexp.MustCompile(`checksum [0-9a-f]{16}`)
-	want := sum.FindString(components.Ran(t, "-n", "1500", "-steps", "5"))
-	require.NotEmpty(t, want)
-	for _, args := range [][]string{{"-batch", "-1"}, {"-batch", "7"}, {"-chunk", "33"}, {"-workers", "5"}} {
-		assert.Equal(t, want, sum.FindString(components.Ran(t, append(args, "-n", "1500", "-steps", "5")...)), args)
+func TestQueriesChooseByTags(t *testing.T) {
+	w := newWorld(program.Options{N: 100, Workers: 1, Chunk: 1})
+	var names []string
+	for chosen := range table.Over(w.tables...).Without(w.frozen).All() {
+		names = append(names, chosen.Name())
 	}
-	assert.NotEqual(t, want, sum.FindString(components.Ran(t, "-n", "1500", "-steps", "6")))
-	components.Ran(t, "-n", "0", "-steps", "2")
-}
-
-func TestExitStatus(t *testing.T) {
-	components.Says(t, 0, "-chunk", "-h")
-	components.Says(t, program.Usage, "-what", "-what")
-	components.Says(t, program.Usage, `components: unexpected argument "more"`, "more")
-	components.Says(t, program.Usage, "components: -n -1", "-n", "-1")
-	components.Says(t, program.Usage, "components: -chunk 0", "-chunk", "0")
-	components.Says(t, program.Usage, "components: -steps 0: at least 1", "-steps", "0")
-	components.Says(t, program.Usage, "components: -batch -2", "-batch", "-2")
-	components.Says(t, program.Usage, "components: -workers 1,0", "-workers", "1,0")
-	components.Says(t, program.Usage, "components: -workers : numbers", "-workers", "")
-}
-
-func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	components.FailsWhenFull(t, program.Failed, "-n", "10", "-steps", "2")
+	require.Equal(t, []string{"free", "driven"}, names)
 }

@@ -1,48 +1,80 @@
+// Countzeros counts the zeros of an array in a plain loop, with one atomic that all workers share,
+// and with a counter.ParallelWriter. It prints how long each takes, and its ratio to the first.
 package main
 
 import (
-	"flag"
 	"fmt"
-	"io"
-	"os"
-	"text/tabwriter"
+	"log"
+	"slices"
+	"sync/atomic"
 	"time"
 
-	"example.com/custody/examples/internal/program"
-	"example.com/custody/examples/internal/zerocount"
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
-
-// run is the program: it returns the exit status.
-func run(args []string, stdout, stderr io.Writer) int {
-	return program.Run("countzeros", args, stdout, stderr, parse, work)
+// count counts in a lane of its worker. The counter has the sum when the loop returns.
+type count struct {
+	In    array.Reader[int32]
+	Zeros counter.ParallelWriter
 }
 
-func parse(args []string, stderr io.Writer) (zerocount.Options, error) {
-	return zerocount.Parse("countzeros", 1<<23, args, stderr, func(*flag.FlagSet) {})
+func (c *count) Execute(i int) {
+	if c.In.At(i) == 0 {
+		c.Zeros.Inc()
+	}
 }
 
-func work(o zerocount.Options, w io.Writer) error {
-	times, err := zerocount.Measure(o, variants, func(v variant) (string, zerocount.Count) { return v.name, v.count })
-	if err != nil {
-		return err
+func (c *count) ExecuteBatch(begin, end int) { c.Zeros.Add(zeros(c.In.Slice()[begin:end])) }
+
+func zeros(s []int32) (n int64) {
+	for _, v := range s {
+		if v == 0 {
+			n++
+		}
 	}
-	return report(o, times, w)
+	return n
 }
 
-func report(o zerocount.Options, times []time.Duration, w io.Writer) error {
-	fmt.Fprintf(w, "%v\n\n", o)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "way\ttime\tan element\tratio\t")
-	for k, v := range variants {
-		perElement := float64(times[k].Nanoseconds()) / float64(max(o.N, 1))
-		ratio := float64(times[k]) / float64(max(times[0], 1))
-		fmt.Fprintf(tw, "%s\t%v\t%.2f ns\t%.2f\t%s\n", v.name, times[k].Round(10*time.Microsecond), perElement, ratio, v.what)
+func main() {
+	const n = 1 << 22
+	in := array.New[int32](n, safety.Named("in"))
+	for i := range in.Len() {
+		in.Set(i, int32(i%2))
 	}
-	if err := tw.Flush(); err != nil {
-		return err
+	total := counter.New()
+	job := count{In: in.Reader(), Zeros: total.ParallelWriter()}
+	var shared atomic.Int64
+	ways := []struct {
+		name string
+		run  func() int64
+	}{
+		{"plain loop", func() int64 { return zeros(in.Slice()) }},
+		{"one atomic", func() int64 {
+			slice := in.Slice()
+			parallelfor.Indices(len(slice), func(i int) { shared.Add(1 - int64(slice[i])) })
+			return shared.Swap(0)
+		}},
+		{"Execute(i)", func() int64 { parallelfor.For(n, job, (*count).Execute); return total.Swap(0) }},
+		{"ExecuteBatch", func() int64 { parallelfor.ForBatch(n, job, (*count).ExecuteBatch); return total.Swap(0) }},
 	}
-	_, err := fmt.Fprintln(w, "\nall ways counted the same")
-	return err
+	times := make([][]time.Duration, len(ways))
+	for range 9 {
+		for k, way := range ways {
+			began := time.Now()
+			if got := way.run(); got != n/2 {
+				log.Fatalf("%s counted %d zeros", way.name, got)
+			}
+			times[k] = append(times[k], time.Since(began))
+		}
+	}
+	plain := slices.Sorted(slices.Values(times[0]))[len(times[0])/2]
+	for k, way := range ways {
+		median := slices.Sorted(slices.Values(times[k]))[len(times[k])/2]
+		ratio := float64(median) / float64(plain)
+		fmt.Printf("%-12s  %9v  %.2f\n", way.name, median.Round(time.Microsecond), ratio)
+	}
+	fmt.Println("all ways counted the same")
 }

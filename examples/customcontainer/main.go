@@ -1,64 +1,75 @@
+// Customcontainer counts the zeros of an array with a container of its own, the counter of package
+// tally, through each of its views: by a loop that has a lane for each worker, by a loop that adds
+// atomically, and by a single job.
 package main
 
 import (
-	"flag"
 	"fmt"
-	"io"
-	"os"
-	"text/tabwriter"
-	"time"
 
-	"example.com/custody/examples/internal/program"
-	"example.com/custody/examples/internal/zerocount"
+	"example.com/custody/array"
+	"example.com/custody/examples/customcontainer/internal/tally"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
-
-// run is the program: it returns the exit status.
-func run(args []string, stdout, stderr io.Writer) int {
-	return program.Run("customcontainer", args, stdout, stderr, parse, work)
+type byLane struct {
+	In    array.Reader[int32]
+	Zeros tally.ParallelWriter
 }
 
-// options are the flags.
-type options struct {
-	zerocount.Options
-	misuses bool
-}
-
-func parse(args []string, stderr io.Writer) (o options, err error) {
-	o.Options, err = zerocount.Parse("customcontainer", 1<<22, args, stderr, func(fs *flag.FlagSet) {
-		fs.BoolVar(&o.misuses, "misuses", false, "do not count, but break each rule of the counter once")
-	})
-	return o, err
-}
-
-func work(o options, w io.Writer) error {
-	if o.misuses {
-		return list(o, w)
+func (j *byLane) Execute(i int) {
+	if j.In.At(i) == 0 {
+		j.Zeros.Inc()
 	}
-	times, err := zerocount.Measure(o.Options, ways, func(way way) (string, zerocount.Count) { return way.name, way.count })
-	if err != nil {
-		return err
-	}
-	return report(o.Options, times, w)
 }
 
-func report(o zerocount.Options, times []time.Duration, w io.Writer) error {
-	fmt.Fprintf(w, "%v\n\n", o)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "way\ttime\tan element\tof the plain loop\tof the library's\t")
-	for k, way := range ways {
-		each, ratio, library := float64(times[k].Nanoseconds())/float64(max(o.N, 1)), against(times[k], times[0]), ""
-		if way.like >= 0 {
-			library = fmt.Sprintf("%.2f", against(times[k], times[way.like]))
+type byWord struct {
+	In    array.Reader[int32]
+	Zeros tally.Atomic
+}
+
+// ExecuteBatch adds once for each batch: all workers share the word.
+func (j *byWord) ExecuteBatch(begin, end int) {
+	n := int64(0)
+	for _, v := range j.In.Slice()[begin:end] {
+		if v == 0 {
+			n++
 		}
-		fmt.Fprintf(tw, "%s\t%v\t%.2f ns\t%.2f\t%s\t%s\n", way.name, times[k].Round(10*time.Microsecond), each, ratio, library, way.what)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, "\nall ways counted the same")
-	return err
+	j.Zeros.Add(n)
 }
 
-func against(a, b time.Duration) float64 { return float64(a) / float64(max(b, 1)) }
+type alone struct {
+	In    array.Reader[int32]
+	Zeros tally.Writer
+}
+
+func (j *alone) Execute() {
+	for _, v := range j.In.All() {
+		if v == 0 {
+			j.Zeros.Inc()
+		}
+	}
+}
+
+func main() {
+	in := array.New[int32](1_000_000, safety.Named("in"))
+	for i := range in.Len() {
+		in.Set(i, int32(i%3))
+	}
+	zeros := tally.New(safety.Named("zeros"))
+	count := func(view string, run func()) {
+		zeros.Set(0)
+		run()
+		fmt.Println(view, zeros.Value())
+	}
+	count("ParallelWriter", func() {
+		parallelfor.For(in.Len(), byLane{In: in.Reader(), Zeros: zeros.ParallelWriter()}, (*byLane).Execute)
+	})
+	count("Atomic", func() {
+		parallelfor.ForBatch(in.Len(), byWord{In: in.Reader(), Zeros: zeros.Atomic()}, (*byWord).ExecuteBatch)
+	})
+	count("Writer", func() {
+		parallelfor.Do(alone{In: in.Reader(), Zeros: zeros.Writer()}, (*alone).Execute)
+	})
+}

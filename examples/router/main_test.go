@@ -1,122 +1,85 @@
 package main
 
 import (
-	"image/png"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/examples/internal/program/programtest"
+	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
 
-var router = programtest.Program{Name: "router", Run: run}
+func TestRouter(t *testing.T) {
+	p := programtest.Program{Name: "router", Run: run}
+	p.Simulates(t, []string{"-n", "40", "-steps", "2"}, ": no way, ", []string{"-workers", "1"}, []string{"-workers", "7"})
+	p.Says(t, program.Failed, "there may be 4000", "-n", "5000")
+}
 
-func TestRunReportsAndVerifies(t *testing.T) {
-	out := router.Ran(t, "-repeat", "3", "-verify", "-workers", "3", "-seed", "8")
-	assert.Contains(t, out, "40 x 40 cells, costs 1 to 10, 10 goals, seed 8\n")
-	assert.Regexp(t, regexp.MustCompile(`(?m)^ +[0-9]  +[0-9]+  +[0-9]+  +0  +0  +[0-9]+ no way$`), out)
-	assert.Regexp(t, regexp.MustCompile(`(?m)^ +9  +0  +0  +0  +0  +0 found$`), out)
-	for _, form := range []string{"a job for each goal", "one parallel loop", "goroutines by hand"} {
-		assert.Regexp(t, regexp.MustCompile(`(?m)^`+form+` +[0-9.]+[nµm]?s +[0-9.]+[nµm]?s +[0-9.]+ times as fast, least [0-9.]+: [0-9.]+ and [0-9.]+ for each of 3$`), out)
+// cheapest returns what the cheapest ways to all cells cost, by Bellman and Ford; 0 is no way.
+func cheapest(g grid, start cell) []int32 {
+	costs := make([]int32, len(g.costs))
+	for changed := true; changed; {
+		changed = false
+		for at := range cell(len(g.costs)) {
+			if costs[at] == 0 && at != start {
+				continue
+			}
+			for _, to := range [4]cell{at + 1, at + g.stride, at - 1, at - g.stride} {
+				if to < 0 || int(to) >= len(costs) || g.costs[to] == 0 || to == start {
+					continue
+				}
+				if cost := costs[at] + int32(g.costs[to]); costs[to] == 0 || cost < costs[to] {
+					costs[to], changed = cost, true
+				}
+			}
+		}
 	}
-	assert.Regexp(t, regexp.MustCompile(`(?m)^timeline: 10 jobs in [0-9.]+[nµm]?s, [01]\.[0-9]{2} of the time of 3 workers busy; at best [01]\.[0-9]{2}$`), out)
-	assert.Regexp(t, regexp.MustCompile(`(?m)^rounds, owners in parallel +[0-9.]+[nµm]?s +[0-9.]+[nµm]?s +[0-9.]+ times as fast as in turns, least [0-9.]+; [0-9.]+ and [0-9.]+ times as A\*$`), out)
-	assert.Contains(t, out, "\nverified: ")
+	return costs
 }
 
-func TestTheFactsAreTheSameOnEveryRun(t *testing.T) {
-	facts := regexp.MustCompile(`(?m)^(checksum|in rounds| +[0-9]+ ).*$`)
-	common := []string{"-size", "25", "-goals", "7", "-repeat", "1"}
-	want := facts.FindAllString(router.Ran(t, append(common, "-workers", "1")...), -1)
-	require.Len(t, want, 7+3)
-	for _, workers := range []string{"2", "8"} {
-		assert.Equal(t, want, facts.FindAllString(router.Ran(t, append(common, "-workers", workers)...), -1), workers)
-		assert.Equal(t, want, facts.FindAllString(router.Ran(t, append(common, "-workers", workers, "-rounds")...), -1), workers)
+func TestNoWayIsCheaperAndWaysGoStepByStep(t *testing.T) {
+	for seed := range uint64(20) {
+		g, start, _ := begin(program.Options{N: 12, Seed: seed})
+		costs := cheapest(g, start)
+		for goal, cost := range costs {
+			if g.costs[goal] == 0 {
+				continue
+			}
+			r, path := g.find(start, cell(goal), make([]node, len(g.costs)), nil)
+			require.Equal(t, cost > 0 || cell(goal) == start, r.found)
+			require.Equal(t, cost, r.cost)
+			sum := int32(0)
+			for i, c := range path[min(1, len(path)):] {
+				require.EqualValues(t, 1, g.steps(path[i], c))
+				sum += int32(g.costs[c])
+			}
+			require.Equal(t, cost, sum)
+			require.Equal(t, r.found, len(path) > 0)
+		}
 	}
-	assert.NotEqual(t, want, facts.FindAllString(router.Ran(t, append(common, "-seed", "2")...), -1))
-	assert.NotEqual(t, want, facts.FindAllString(router.Ran(t, append(common, "-odd=false")...), -1))
 }
 
-func TestRoundsAlone(t *testing.T) {
-	out := router.Ran(t, "-rounds", "-verify", "-repeat", "1", "-goals", "30")
-	assert.NotContains(t, out, "one parallel loop")
-	assert.Contains(t, out, "\nand 10 more\n")
-	assert.Contains(t, out, "\nverified: ")
-}
-
-func TestALimitIsAResult(t *testing.T) {
-	out := router.Ran(t, "-limit", "300", "-repeat", "1", "-verify")
-	assert.Contains(t, out, " 300 gave up\n")
-	assert.Contains(t, out, " found\n")
-	assert.Contains(t, out, "\nverified: ")
-}
-
-func TestPicturesAndTimelines(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name string) string { return filepath.Join(dir, name) }
-	read := func(name string) string {
-		text, err := os.ReadFile(file(name))
-		require.NoError(t, err)
-		return string(text)
-	}
-	router.Ran(t, "-repeat", "1", "-png", file("ways.png"), "-timeline", file("jobs.svg"))
-	ways, err := png.Decode(strings.NewReader(read("ways.png")))
-	require.NoError(t, err)
-	assert.Equal(t, 560, ways.Bounds().Dx())
-	assert.Equal(t, 10, strings.Count(read("jobs.svg"), "<rect "))
-	router.Ran(t, "-repeat", "1", "-timeline", file("jobs.json"))
-	assert.Equal(t, 10, strings.Count(read("jobs.json"), `"cat":"job","ph":"b"`))
-	router.Ran(t, "-repeat", "1", "-timeline", file("jobs.dot"))
-	assert.Contains(t, read("jobs.dot"), "digraph")
-	assert.Equal(t, 10, len(regexp.MustCompile(`label="goal \d`).FindAllString(read("jobs.dot"), -1)), read("jobs.dot"))
-}
-
-// The page shows what the program draws when nobody tells it otherwise.
-func TestThePageShowsTheWays(t *testing.T) {
-	programtest.Drawn(t, "ways.png", func(file string) { router.Ran(t, "-repeat", "1", "-png", file) })
-}
-
-func TestTheMissingMarkIsShown(t *testing.T) {
+// With a Writer of the costs, each search may write what the others read: the second schedule
+// panics, on every run, also with one worker.
+func TestSearchesThatMayWriteTheCostsAreRefused(t *testing.T) {
 	if !safety.Enabled {
-		_, stderr := router.Exits(t, program.Failed, "-missing-mark")
-		assert.Equal(t, "router: this build does not check who may touch what\n", stderr)
-		return
+		t.Skip("this build checks nothing")
 	}
-	out := router.Ran(t, "-missing-mark")
-	programtest.Golden(t, filepath.Join("testdata", "missing.golden"), out)
-	assert.Contains(t, out, "\n1000 times of 1000 with these fields and this text\n")
-}
-
-func TestExitStatus(t *testing.T) {
-	nowhere := filepath.Join(t.TempDir(), "no", "where")
-	router.Says(t, 0, "-missing-mark", "-h")
-	router.Says(t, program.Usage, "-what", "-what")
-	router.Says(t, program.Usage, `router: unexpected argument "more"`, "more")
-	router.Says(t, program.Usage, "router: a grid of 0 x 0 cells: at least 1 x 1 is needed", "-size", "0")
-	router.Says(t, program.Usage, "it may have 4000 x 4000", "-size", "5000")
-	router.Says(t, program.Usage, "router: 0 goals: at least 1 is needed", "-goals", "0")
-	router.Says(t, program.Usage, "router: a share of walls of NaN", "-walls", "NaN")
-	router.Says(t, program.Usage, "router: -workers 0: at least 1 is needed", "-workers", "0")
-	router.Says(t, program.Usage, "router: -limit -1", "-limit", "-1")
-	router.Says(t, program.Usage, "2147483648", "-limit", "2147483648")
-	router.Says(t, program.Usage, "router: -repeat -1", "-repeat", "-1")
-	router.Says(t, program.Usage, "router: -timeline x.png: the name ends in .svg, .json or .dot", "-timeline", "x.png")
-	router.Says(t, program.Usage, "router: -rounds makes no pictures", "-rounds", "-png", "x.png")
-	router.Says(t, program.Usage, "router: -missing-mark searches nothing", "-missing-mark", "-verify")
-	for _, args := range [][]string{{"-png", nowhere}, {"-timeline", nowhere + ".svg"}} {
-		_, stderr := router.Exits(t, program.Failed, append(args, "-repeat", "1")...)
-		assert.Contains(t, stderr, "router: open "+nowhere, args)
+	type careless struct{ Costs array.Writer[uint8] }
+	costs := array.New[uint8](9, safety.Named("costs"))
+	schedule := func() parallelfor.Handle {
+		return parallelfor.ScheduleDo(careless{Costs: costs.Writer()}, func(*careless) {}, parallelfor.Inline())
 	}
-}
-
-func TestAnOutputThatFailsIsAFailure(t *testing.T) {
-	router.FailsWhenFull(t, program.Failed, "-size", "9", "-repeat", "1")
-	router.FailsWhenFull(t, program.Failed, "-size", "9", "-repeat", "1", "-rounds")
+	first := schedule()
+	defer first.Complete()
+	defer func() {
+		v, _ := recover().(*safety.Violation)
+		require.NotNil(t, v)
+		require.ErrorIs(t, v, safety.ErrConflict)
+		require.Equal(t, []string{"Costs", "Costs"}, []string{v.Field, v.OtherField})
+	}()
+	schedule()
 }

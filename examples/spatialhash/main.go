@@ -1,85 +1,76 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
-	"runtime"
 
 	"example.com/custody/examples/internal/program"
-	"example.com/custody/examples/spatialhash/internal/sim"
 	"example.com/custody/parallelfor"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run is the program: it returns the exit status.
+// run is the program. It returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	return program.Run("spatialhash", args, stdout, stderr, parse, simulate)
+	return program.Simulate("spatialhash", "particles", program.Options{N: 50_000, Steps: 10, Chunk: 256}, args, stdout, stderr, simulate)
 }
 
-// options are the flags.
-type options struct {
-	sim.Config
-	steps, workers, batch int
-	sequential, verify    bool
-}
-
-func parse(args []string, stderr io.Writer) (o options, err error) {
-	fs := flag.NewFlagSet("spatialhash", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.IntVar(&o.N, "n", 200_000, "how many particles there are")
-	fs.Float64Var(&o.Crowd, "crowd", 2, "how many of them a cell has on average; cells are as wide as particles see")
-	fs.Uint64Var(&o.Seed, "seed", 1, "decides where the particles are at first")
-	fs.IntVar(&o.steps, "steps", 10, "how many steps are made")
-	fs.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many workers run the loops")
-	fs.IntVar(&o.batch, "batch", 0, "how many indices a cell of a loop has; 0 is automatic")
-	fs.BoolVar(&o.sequential, "sequential", false, "run the plain loops only")
-	fs.BoolVar(&o.verify, "verify", false, "prove that both runs are the same, bit for bit, and fail otherwise")
-	if err := fs.Parse(args); err != nil {
-		return o, err
-	}
-	return o, o.check(fs.Args())
-}
-
-// check refuses what makes no sense.
-func (o options) check(rest []string) error {
-	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q", rest[0])
-	case o.steps < 1:
-		return fmt.Errorf("-steps %d: at least 1 is needed", o.steps)
-	case o.workers < 1:
-		return fmt.Errorf("-workers %d: at least 1 is needed", o.workers)
-	case o.batch < 0:
-		return fmt.Errorf("-batch %d: it is at least 1, or 0 for automatic", o.batch)
-	case o.sequential && o.verify:
-		return errors.New("-verify compares two runs, and -sequential makes only one")
-	}
-	return o.Check()
-}
-
-// simulate makes the steps and reports.
-func simulate(o options, w io.Writer) error {
-	plain := sim.NewSequential(o.Config)
-	var parallel *sim.Parallel
-	if !o.sequential {
-		parallel = sim.NewParallel(o.Config, parallelfor.Workers(o.workers), parallelfor.Batch(o.batch))
-	}
-	for range o.steps {
-		plain.Step()
-		if parallel != nil {
-			parallel.Step()
-		}
-	}
-	if err := report(o, plain, parallel, w); err != nil || !o.verify {
+func simulate(o program.Options, w io.Writer) error {
+	places, velocities, edge := begin(o)
+	plain := &plainWorld{places: places, velocities: velocities, pushes: make([]vec, o.N), edge: edge}
+	places, velocities, _ = begin(o)
+	jobs := newWorld(places, velocities, edge, parallelfor.Workers(o.Workers), parallelfor.Batch(o.Chunk))
+	fmt.Fprintf(w, "%d particles in %.0f x %.0f x %.0f cells, %d steps\n", o.N, edge, edge, edge, o.Steps)
+	if err := program.Race(w, o.Steps,
+		program.Way{Name: "plain loops", Step: plain.step},
+		program.Way{Name: fmt.Sprintf("jobs, %d workers", o.Workers), Step: jobs.step},
+	); err != nil {
 		return err
 	}
-	if err := sim.Same(plain, parallel); err != nil {
-		return fmt.Errorf("the parallel run differs from the sequential one: %w", err)
+	fmt.Fprintf(w, "%d times a particle was near another one\n", plain.near)
+	return program.Verified(w,
+		[]any{plain.places, plain.velocities, plain.near},
+		[]any{jobs.places.Slice(), jobs.velocities.Slice(), jobs.near.Value()})
+}
+
+// begin returns particles in a box with two of them for each cell.
+func begin(o program.Options) (places, velocities []vec, edge float32) {
+	r := rand.New(rand.NewPCG(o.Seed, 1))
+	edge = float32(max(1, math.Round(math.Cbrt(float64(o.N)/2))))
+	for range o.N {
+		var p, v vec
+		for k := range p {
+			p[k] = min(r.Float32()*edge, math.Nextafter32(edge, 0))
+			v[k] = (r.Float32() - 0.5) / 10
+		}
+		places, velocities = append(places, p), append(velocities, v)
 	}
-	_, err := fmt.Fprintln(w, "\nverified: every group, every particle and every count of all steps is that of the sequential run")
-	return err
+	return places, velocities, edge
+}
+
+// plainWorld is the same simulation in plain loops, with Go's map.
+type plainWorld struct {
+	places, velocities, pushes []vec
+	near                       int64
+	edge                       float32
+}
+
+func (w *plainWorld) step() {
+	cells := map[cell][]int32{}
+	for i, p := range w.places {
+		cells[cellOf(p)] = append(cells[cellOf(p)], int32(i))
+	}
+	for i, p := range w.places {
+		home := cellOf(p)
+		w.pushes[i] = vec{}
+		for _, d := range around {
+			w.near += w.pushes[i].add(i, w.places, cells[home+d])
+		}
+	}
+	for i := range w.places {
+		w.places[i], w.velocities[i] = moved(w.places[i], w.velocities[i], w.pushes[i], w.edge)
+	}
 }

@@ -65,14 +65,15 @@ type left struct {
 	Failed   bool
 }
 
-// loops runs a few jobs that share a stack, each scheduled before the one that it runs after has finished.
+// loops runs a few jobs that share a stack, each scheduled before the one that it runs after has
+// finished.
 func loops(n, bound, salt, fail int, opts ...parallelfor.Option) (l left) {
 	s, t := stack.New[int](bound), stack.New[int](bound)
 	s.Push(7)
-	pushed := parallelfor.ScheduleErr(context.Background(), n, search{s.ParallelWriter(), s.ParallelWriter(), salt, -1}, (*search).Execute, opts...)
-	doubled := parallelfor.ScheduleBatch(bound, double{s.Writer()}, (*double).ExecuteBatch, append(opts, parallelfor.After(pushed))...)
+	pushed := parallelfor.ScheduleErr(context.Background(), n, search{Out: s.ParallelWriter(), Same: s.ParallelWriter(), Salt: salt, Fail: -1}, (*search).Execute, opts...)
+	doubled := parallelfor.ScheduleBatch(bound, double{Items: s.Writer()}, (*double).ExecuteBatch, append(opts, parallelfor.After(pushed))...)
 	// The length of this one is known when it starts.
-	copied := parallelfor.Schedule(-1, transfer{s.Reader(), t.ParallelWriter()}, (*transfer).Execute, append(opts, parallelfor.After(doubled), parallelfor.LengthOf(s.Reader()))...)
+	copied := parallelfor.Schedule(-1, transfer{From: s.Reader(), To: t.ParallelWriter()}, (*transfer).Execute, append(opts, parallelfor.After(doubled), parallelfor.LengthOf(s.Reader()))...)
 	copied.Complete()
 	l.Sum = parallelfor.Reduce(s.Len(), t.Reader(), func(r *stack.Reader[int], begin, end int) (sum int) {
 		for i := begin; i < end; i++ {
@@ -80,7 +81,7 @@ func loops(n, bound, salt, fail int, opts ...parallelfor.Option) (l left) {
 		}
 		return sum
 	}, func(a, b int) int { return 31*a + b }, opts...)
-	err := parallelfor.ForErr(context.Background(), n, search{s.ParallelWriter(), s.ParallelWriter(), salt, fail}, (*search).Execute, opts...)
+	err := parallelfor.ForErr(context.Background(), n, search{Out: s.ParallelWriter(), Same: s.ParallelWriter(), Salt: salt, Fail: fail}, (*search).Execute, opts...)
 	l.Failed = errors.Is(err, errIndex)
 	l.Items, l.Rejected = append(slices.Collect(s.All()), slices.Collect(t.All())...), s.Rejected()
 	return l
@@ -172,7 +173,7 @@ func TestReadersReadTogether(t *testing.T) {
 		A, B stack.Reader[int]
 		Out  stack.ParallelWriter[string]
 	}
-	parallelfor.For(2, views{s.Reader(), s.Reader(), out.ParallelWriter()}, func(v *views, i int) {
+	parallelfor.For(2, views{A: s.Reader(), B: s.Reader(), Out: out.ParallelWriter()}, func(v *views, i int) {
 		for x := range v.A.All() {
 			if x == 3 {
 				break

@@ -117,7 +117,7 @@ var misuses = []fuzz.Misuse{
 			Out stack.ParallelWriter[int]
 		}
 		s := three()
-		parallelfor.Do(views{s.Reader(), s.ParallelWriter()}, func(*views) {})
+		parallelfor.Do(views{In: s.Reader(), Out: s.ParallelWriter()}, func(*views) {})
 	}},
 	{Name: "loop beyond the bound", Want: safety.ErrLength, Do: func() {
 		parallelfor.For(6, three().Writer(), func(*stack.Writer[int], int) {})
@@ -142,8 +142,8 @@ var misuses = []fuzz.Misuse{
 	}},
 }
 
-// The texts of violations name the stack, the job and its field, and where the stack was made, as those of built-in
-// containers do.
+// The texts of violations name the stack, the job and its field, and where the stack was made, as
+// those of built-in containers do.
 func TestViolationsTellEverything(t *testing.T) {
 	if !safety.Enabled {
 		t.Skip("this build checks nothing")
@@ -159,7 +159,7 @@ func TestViolationsTellEverything(t *testing.T) {
 	}
 	s := three()
 	v := violation(func() {
-		parallelfor.For(3, paint{s.Writer()}, func(p *paint, i int) { p.Undo.Set(2, 0) }, parallelfor.Batch(1))
+		parallelfor.For(3, paint{Undo: s.Writer()}, func(p *paint, i int) { p.Undo.Set(2, 0) }, parallelfor.Batch(1))
 	})
 	require.Equal(t, `stack.Stack[int] "undo"`, v.Container)
 	require.Equal(t, []any{"paint", "Undo", 2, 0, 1, 3}, []any{v.Job, v.Field, v.Index, v.Min, v.Max, v.Length})

@@ -6,8 +6,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Reader is a view that reads every item. Any number of jobs may hold Readers of one stack together. It works only inside
-// the job that carries it.
+// Reader is a view that reads every item. Any number of jobs may hold Readers of one stack
+// together. It works only inside the job that carries it.
 type Reader[T any] struct {
 	safety.Hold
 	of    *Stack[T]

@@ -11,13 +11,16 @@ import (
 
 // Stack is a stack of at most a given number of items.
 //
-// Use it for what a loop finds and a later one works off, such as jobs to undo or places to look at next, when more
-// than so many are of no use. Where nothing may be turned away, use a slice or a list.
+// Use it for what a loop finds and a later one works off, such as jobs to undo or places to look at
+// next, when more than so many are of no use. Where nothing may be turned away, use a slice or a
+// list.
 //
-// Outside jobs it is like a slice: not safe for concurrent use that changes it. While a job that was not completed pushes
-// or writes, every use is a violation; while one reads, every change is. Make a Stack with [New]; it must not be copied.
+// Outside jobs it is like a slice: not safe for concurrent use that changes it. While a job that
+// was not completed pushes or writes, every use is a violation; while one reads, every change is.
+// Make a Stack with [New]; it must not be copied.
 //
-// Memory: that of the items, and while jobs push and afterwards that of their lanes (see package lane).
+// Memory: that of the items, and while jobs push and afterwards that of their lanes (see package
+// lane).
 type Stack[T any] struct {
 	guard    safety.Guard
 	items    []T // the bottom first; what lies behind the length is zero
@@ -96,8 +99,8 @@ func (s *Stack[T]) Rejected() int {
 	return s.rejected
 }
 
-// All ranges over the items from the top down. A change of the stack ends the range, and so does scheduling a job that may
-// change it: the next step is a violation.
+// All ranges over the items from the top down. A change of the stack ends the range, and so does
+// scheduling a job that may change it: the next step is a violation.
 func (s *Stack[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		borrow := s.guard.Borrow("an iterator", 0)
@@ -115,15 +118,15 @@ func (s *Stack[T]) Clear() {
 	s.items, s.rejected = s.items[:0], 0
 }
 
-// Dispose ends the stack: every later use is a violation. It is one itself while an uncompleted job holds the stack, and
-// the second time. The memory is the garbage collector's.
+// Dispose ends the stack: every later use is a violation. It is one itself while an uncompleted job
+// holds the stack, and the second time. The memory is the garbage collector's.
 func (s *Stack[T]) Dispose() {
 	s.guard.Dispose()
 	s.items = nil
 	s.lanes.Trim()
 }
 
-// Disposed says whether the stack was disposed.
+// Disposed reports whether the stack was disposed.
 func (s *Stack[T]) Disposed() bool { return s.guard.Disposed() }
 
 // OpenPhase implements safety.Phased.

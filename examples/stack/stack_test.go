@@ -14,7 +14,8 @@ import (
 	"example.com/custody/fuzz"
 )
 
-// locked is a stack as goroutines use it beside each other: under a lock of theirs, as they would a slice.
+// locked is a stack as goroutines use it beside each other: under a lock of theirs, as they would a
+// slice.
 func locked(bound int) fuzz.QueueOf {
 	s := stack.New[*fuzz.Item](bound)
 	var mu sync.Mutex
@@ -46,7 +47,8 @@ func locked(bound int) fuzz.QueueOf {
 	}
 }
 
-// The harness does not ask in which order items come out, with Unordered; TestTheLastOneInIsTheFirstOut does.
+// The harness does not ask in which order items come out, with Unordered;
+// TestTheLastOneInIsTheFirstOut does.
 func TestStack(t *testing.T) {
 	fuzz.Queue(t, locked, fuzz.Bounded|fuzz.Unordered, fuzz.Misuses(misuses...))
 }

@@ -25,7 +25,7 @@ var changes = []misuse{
 // A loop over changes is given the zero value of Changes.
 func changesOfNothing() {
 	balls, height := newBalls()
-	table.For(balls.Rows().Changed(new(table.Changes)), draw{height.Reader()}, (*draw).Execute)
+	table.For(balls.Rows().Changed(new(table.Changes)), draw{Height: height.Reader()}, (*draw).Execute)
 }
 
 // A loop over the changes of a column does not hold the column, so another job might write it
@@ -40,7 +40,7 @@ func changesUnseen() {
 func changesOfAnother() {
 	balls, height := newBalls()
 	_, weight := newStones()
-	table.For(balls.Rows().Changed(table.NewChanges(weight)), draw{height.Reader()}, (*draw).Execute)
+	table.For(balls.Rows().Changed(table.NewChanges(weight)), draw{Height: height.Reader()}, (*draw).Execute)
 }
 
 // One Changes is to remember the columns of two tables. They have different rows.
@@ -62,12 +62,12 @@ func changesTwice() {
 	balls, height := newBalls()
 	moved := table.NewChanges(height)
 	begun, end := make(chan bool), make(chan bool)
-	first := table.Schedule(balls.Rows().Changed(moved), watching{height.Reader(), begun, end}, (*watching).Execute)
+	first := table.Schedule(balls.Rows().Changed(moved), watching{Height: height.Reader(), Begun: begun, End: end}, (*watching).Execute)
 	go first.Complete()
 	<-begun
 	defer first.Complete()
 	defer close(end)
-	table.For(balls.Rows().Changed(moved), draw{height.Reader()}, (*draw).Execute)
+	table.For(balls.Rows().Changed(moved), draw{Height: height.Reader()}, (*draw).Execute)
 }
 
 type watching struct {

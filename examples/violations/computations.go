@@ -127,7 +127,7 @@ func computesEachOther() {
 func computesByJob() {
 	m := newStock()
 	m.Compute("nail", func(old int, _ bool) (int, hashmap.Op) {
-		parallelfor.Do(deliver{m.ParallelWriter()}, (*deliver).Execute)
+		parallelfor.Do(deliver{Stock: m.ParallelWriter()}, (*deliver).Execute)
 		return old, hashmap.Keep
 	})
 }

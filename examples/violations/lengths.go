@@ -80,7 +80,7 @@ func negativeLoop() {
 // The Len of a view returns -1.
 func negativeLengthOf() {
 	a := array.New[int](100, safety.Named("a"))
-	h := parallelfor.Schedule(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{a.Reader()}))
+	h := parallelfor.Schedule(-1, fill{Out: a.Writer()}, (*fill).Execute, parallelfor.LengthOf(allButTheFirst{Reader: a.Reader()}))
 	h.Complete()
 }
 

@@ -60,15 +60,15 @@ func (j *pair) Execute() {
 // Two jobs append to a list. Only After says whose items come first.
 func appendsTwice() {
 	l := newList()
-	first := parallelfor.Schedule(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
+	first := parallelfor.Schedule(10, gather{Out: l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.For(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Name("more")) // no parallelfor.After(first)
+	parallelfor.For(10, gather{Out: l.ParallelWriter()}, (*gather).Execute, parallelfor.Name("more")) // no parallelfor.After(first)
 }
 
 // The owner adds an element behind those that a job appends, which has not been completed.
 func ownerAppends() {
 	l := newList()
-	h := parallelfor.Schedule(10, gather{l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
+	h := parallelfor.Schedule(10, gather{Out: l.ParallelWriter()}, (*gather).Execute, parallelfor.Inline())
 	defer h.Complete()
 	l.Append(6)
 }
@@ -124,8 +124,8 @@ func rowGone() {
 // known.
 func longerThanItTurnsOut() {
 	l := array.NewList[int](safety.Named("l"))
-	first := parallelfor.Schedule(5, gather{l.ParallelWriter()}, (*gather).Execute)
-	parallelfor.ForBatch(8, number{l.Writer()}, (*number).ExecuteBatch, parallelfor.After(first), parallelfor.Batch(8))
+	first := parallelfor.Schedule(5, gather{Out: l.ParallelWriter()}, (*gather).Execute)
+	parallelfor.ForBatch(8, number{Out: l.Writer()}, (*number).ExecuteBatch, parallelfor.After(first), parallelfor.Batch(8))
 }
 
 // Four elements are removed from index 2, of five.

@@ -57,7 +57,8 @@ func TestTheCatalogueIsWhatTheProgramPrints(t *testing.T) {
 	require.Len(t, files, len(kinds), "a page is of no kind")
 }
 
-// Builds that are not strict show what strict ones have said, which -update writes with -tags custody_strict.
+// Builds that are not strict show what strict ones have said, which -update writes with -tags
+// custody_strict.
 func TestWhatStrictBuildsSayIsRecorded(t *testing.T) {
 	known := map[string]bool{}
 	for _, m := range misuses {
@@ -96,7 +97,8 @@ func TestEachMisuseIsReportedEveryTime(t *testing.T) {
 	}
 }
 
-// A text names what the fields name: both jobs, both fields, the container, the places, the index and the range.
+// A text names what the fields name: both jobs, both fields, the container, the places, the index
+// and the range.
 func TestTextsSayWhatTheFieldsSay(t *testing.T) {
 	needChecks(t)
 	for _, m := range misuses {

@@ -105,16 +105,16 @@ func plus(a, b int) int { return a + b }
 // A job looks up what another one adds, and does not run after it.
 func looksUpWhatIsAdded() {
 	m := newStock()
-	first := parallelfor.ScheduleDo(deliver{m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
+	first := parallelfor.ScheduleDo(deliver{Stock: m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.Do(price{m.Reader()}, (*price).Execute) // no parallelfor.After(first)
+	parallelfor.Do(price{Stock: m.Reader()}, (*price).Execute) // no parallelfor.After(first)
 }
 
 // A job merges into a map that another job holds by Shared. What its bodies find would depend on
 // time.
 func mergesIntoShared() {
 	m := newStock()
-	first := parallelfor.ScheduleDo(sell{m.Shared()}, (*sell).Execute, parallelfor.Inline())
+	first := parallelfor.ScheduleDo(sell{Stock: m.Shared()}, (*sell).Execute, parallelfor.Inline())
 	defer first.Complete()
 	parallelfor.Do(m.ParallelMerger(plus), func(w *hashmap.ParallelMerger[string, int]) { w.Merge("nail", 1) }, parallelfor.Name("take back"))
 }
@@ -134,7 +134,7 @@ func changesWhatIsRead() {
 // the map by Shared permits changes.
 func storeInFlight() {
 	m := newStock()
-	h := parallelfor.ScheduleDo(price{m.Reader()}, (*price).Execute, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(price{Stock: m.Reader()}, (*price).Execute, parallelfor.Inline())
 	defer h.Complete()
 	_, _ = m.Load("nail")
 	m.Store("nail", 0)
@@ -143,7 +143,7 @@ func storeInFlight() {
 // The owner looks a key up in a map that a job adds to.
 func loadInFlight() {
 	m := newStock()
-	h := parallelfor.ScheduleDo(deliver{m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
+	h := parallelfor.ScheduleDo(deliver{Stock: m.ParallelWriter()}, (*deliver).Execute, parallelfor.Inline())
 	defer h.Complete()
 	_, _ = m.Load("nail")
 }

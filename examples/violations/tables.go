@@ -91,9 +91,9 @@ func (j *blow) Execute(i int) { j.Height.Set(i, j.Height.At(i)+j.Wind.Load()) }
 // need no order.
 func columnTwice() {
 	balls, height := newBalls()
-	first := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
+	first := table.Schedule(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer first.Complete()
-	table.For(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Name("bounce")) // no parallelfor.After(first)
+	table.For(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Name("bounce")) // no parallelfor.After(first)
 }
 
 // Two jobs stage rows. Only After says whose rows come first.
@@ -109,7 +109,7 @@ func stagesTwice() {
 func windInFlight() {
 	balls, height := newBalls()
 	wind := array.NewValue(5, safety.Named("wind"))
-	h := table.Schedule(balls.Rows(), blow{wind.Reader(), height.Writer()}, (*blow).Execute, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), blow{Wind: wind.Reader(), Height: height.Writer()}, (*blow).Execute, parallelfor.Inline())
 	defer h.Complete()
 	wind.Store(0)
 }
@@ -117,7 +117,7 @@ func windInFlight() {
 // The owner applies what was staged while a loop runs over the rows. To stage meanwhile is allowed.
 func applyInFlight() {
 	balls, height := newBalls()
-	h := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer h.Complete()
 	balls.Add(image.Point{3, 40})
 	balls.Apply() // before h.Complete()
@@ -134,7 +134,7 @@ func applyBesideStager() {
 // The owner sets an element of a column that a loop writes.
 func columnInFlight() {
 	balls, height := newBalls()
-	h := table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
+	h := table.Schedule(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	defer h.Complete()
 	height.Set(0, 50)
 }
@@ -158,7 +158,7 @@ func (j *smoothing) Execute(i int) { j.New.Set(i, (j.Old.At(max(i-1, 0))+j.Old.A
 // depend on how far others are. A second column would have room for the results.
 func aliasedColumn() {
 	balls, height := newBalls()
-	table.For(balls.Rows(), smoothing{height.Reader(), height.Writer()}, (*smoothing).Execute, parallelfor.Name("smooth"))
+	table.For(balls.Rows(), smoothing{Old: height.Reader(), New: height.Writer()}, (*smoothing).Execute, parallelfor.Name("smooth"))
 }
 
 // A loop by chunks writes the row behind its last one.
@@ -200,7 +200,7 @@ func staleStager() {
 func rowsOfNothing() {
 	var balls *table.Table[image.Point]
 	_, height := newBalls()
-	table.For(balls.Rows(), draw{height.Reader()}, (*draw).Execute)
+	table.For(balls.Rows(), draw{Height: height.Reader()}, (*draw).Execute)
 }
 
 // A column is made with a number of rows a chunk, which is an option of tables.
@@ -253,7 +253,7 @@ func noSchedule() {
 func newFrames() *table.Pipeline {
 	balls, height := newBalls()
 	return table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
-		return table.Schedule(balls.Rows(), fall{height.Writer()}, (*fall).Execute, parallelfor.Inline())
+		return table.Schedule(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	}})
 }
 

@@ -13,7 +13,7 @@ import (
 // be 6,000, and linesInAll 29,500: both bars are missed.
 var lines = map[string]int{
 	"array": 3145, "counter": 1940, "hashmap": 8110, "lane": 1000, "parallelfor": 7720, "queue": 3975, "safety": 5050,
-	"table": 3490,
+	"table": 3500,
 }
 
 const linesInAll = 34450

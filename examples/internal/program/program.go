@@ -1,4 +1,3 @@
-// Package program is what the example programs have around what they show: flags come in, and an exit status goes out.
 package program
 
 import (
@@ -14,8 +13,9 @@ const (
 	Usage  = 2
 )
 
-// Run parses the arguments of the program of that name and does its work, and returns the exit status. What goes wrong is said on
-// stderr, a line for each of the errors that work has joined ([errors.Join]). Who asks for help gets that, and 0.
+// Run parses the arguments of the program of that name and calls work. It returns the exit status:
+// 0, also for help; [Usage] when parse returns an error; [Failed] when work does. stderr gets a
+// line for each error that work has joined ([errors.Join]).
 func Run[O any](name string, args []string, stdout, stderr io.Writer, parse func(args []string, stderr io.Writer) (O, error), work func(o O, stdout io.Writer) error) int {
 	o, err := parse(args, stderr)
 	switch {

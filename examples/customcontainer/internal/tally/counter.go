@@ -5,8 +5,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// Counter counts. It is like an int64: goroutines that use it beside each other order themselves, and loops have views of it. A Counter must not
-// be copied.
+// Counter counts. It is like an int64: goroutines that use it beside each other order themselves,
+// and loops have views of it. A Counter must not be copied.
 //
 // Beside jobs: those that read it let the owner read, and no other lets the owner do anything.
 type Counter struct {

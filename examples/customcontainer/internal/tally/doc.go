@@ -3,7 +3,8 @@
 //
 //	Counter          an int64; one goroutine's at a time
 //	Reader           a view that reads it; any number of jobs may have one
-//	Writer           a view that uses it as its own, in single jobs; parallel loops that have one are refused
+//	Writer           a view that uses it as its own, in single jobs; parallel loops
+//	                 that have one are refused
 //	Atomic           a view that adds atomically, from any batch of any number of jobs
 //	ParallelWriter   a view that adds plainly, to the partial sum of its run of batches; a failed
 //	                 loop leaves what the sequential loop leaves

@@ -56,7 +56,8 @@ func (a *adding) Execute(i int) error {
 	return nil
 }
 
-// left is what is left of two counters by a job, and by one that reads both, and another that has one as its own.
+// left is what is left of two counters by a job, and by one that reads both, and another that has
+// one as its own.
 type left struct {
 	Plain, Sum, Hot int64
 	Failed          bool
@@ -72,10 +73,10 @@ func (s *summing) Execute() { s.To.Set(2*s.To.Value() + s.From.Value()); s.To.Ad
 func leaves(n, fail int, opts ...parallelfor.Option) (l left) {
 	plain, hot, sum := New(), New(), New()
 	plain.Add(100)
-	job := adding{plain.ParallelWriter(), plain.ParallelWriter(), hot.Atomic(), fail}
+	job := adding{Plain: plain.ParallelWriter(), Same: plain.ParallelWriter(), Hot: hot.Atomic(), Fail: fail}
 	h := parallelfor.ScheduleErr(context.Background(), n, job, (*adding).Execute, opts...)
 	if fail < 0 {
-		parallelfor.ScheduleDo(summing{plain.Reader(), sum.Writer()}, (*summing).Execute, parallelfor.After(h)).Complete()
+		parallelfor.ScheduleDo(summing{From: plain.Reader(), To: sum.Writer()}, (*summing).Execute, parallelfor.After(h)).Complete()
 		l.Hot = hot.Value()
 	}
 	h.Complete()
@@ -115,7 +116,7 @@ func TestJobsThatShareNeedNoOrder(t *testing.T) {
 	c := New()
 	var handles []parallelfor.Handle
 	for range 4 {
-		handles = append(handles, parallelfor.Schedule(1000, hot{c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)))
+		handles = append(handles, parallelfor.Schedule(1000, hot{To: c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)))
 	}
 	parallelfor.Combine(handles...).Complete()
 	require.EqualValues(t, 4000, c.Value())
@@ -135,8 +136,8 @@ func TestFromTheSecondLoopOnNothingIsAllocated(t *testing.T) {
 	}
 	c := New()
 	for _, do := range []func(){
-		func() { parallelfor.For(1000, cold{c.ParallelWriter()}, (*cold).Execute, parallelfor.Batch(8)) },
-		func() { parallelfor.For(1000, hot{c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)) },
+		func() { parallelfor.For(1000, cold{To: c.ParallelWriter()}, (*cold).Execute, parallelfor.Batch(8)) },
+		func() { parallelfor.For(1000, hot{To: c.Atomic()}, (*hot).Execute, parallelfor.Batch(8)) },
 	} {
 		do()
 		require.Zero(t, testing.AllocsPerRun(100, do))

@@ -19,7 +19,8 @@ func (c *Counter) hold(m safety.Mode) held {
 	return held{Hold: c.guard.Hold(m, nil), of: c}
 }
 
-// use returns the count. It looks at the scope in every build: none of these views is for innermost loops.
+// use returns the count. It looks at the scope in every build: none of these views is for innermost
+// loops.
 func (h *held) use() *int64 {
 	h.Hold.Check()
 	if !h.Hold.Bound() { // unchecked builds
@@ -39,8 +40,9 @@ func (c *Counter) Reader() Reader { return Reader{c.hold(safety.Read)} }
 // Value returns the count.
 func (r *Reader) Value() int64 { return *r.use() }
 
-// Writer is a view for a single job, or a loop on one worker, which has the counter as its own. It has no write range, and its claim says so
-// by not being Ranged: that is all that it takes for a parallel loop to be refused.
+// Writer is a view for a single job, or a loop on one worker, which has the counter as its own. It
+// has no write range, and its claim says so by not being Ranged: that is all that it takes for a
+// parallel loop to be refused.
 type Writer struct {
 	held `custody:"part"`
 }

@@ -27,7 +27,8 @@ func Golden(t testing.TB, file, text string) {
 	require.Equal(t, string(want), text, "with -update the test writes %s anew", filepath.Base(file))
 }
 
-// Drawn fails unless the file has the picture, pixel by pixel, that draw writes to a file of the name that it gets.
+// Drawn fails unless the file has the picture, pixel by pixel, that draw writes to a file of the
+// name that it gets.
 func Drawn(t testing.TB, file string, draw func(file string)) {
 	t.Helper()
 	drawn := file

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/examples/internal/program"
 )
 
 // Program is a program that is tested.
@@ -25,7 +28,8 @@ func (p Program) Exits(t testing.TB, want int, args ...string) (stdout, stderr s
 	return stdout, stderr
 }
 
-// Ran runs the program, which must succeed and have nothing to say on standard error, and returns what it prints.
+// Ran runs the program, which must succeed and have nothing to say on standard error, and returns
+// what it prints.
 func (p Program) Ran(t testing.TB, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := p.run(args)
@@ -34,13 +38,13 @@ func (p Program) Ran(t testing.TB, args ...string) string {
 	return stdout
 }
 
-// Says runs the program, which must end with that exit status, print nothing, and say that among other things on standard error; "" is
-// nothing at all.
+// Says runs the program, which must end with that exit status, print nothing, and say that among
+// other things on standard error; "" is nothing at all.
 func (p Program) Says(t testing.TB, want int, says string, args ...string) {
 	t.Helper()
 	stdout, stderr := p.Exits(t, want, args...)
 	assert.Contains(t, stderr, says, "%q", args)
-	if says == "" {
+	if says == "" && want != program.Usage {
 		assert.Empty(t, stderr, "%q", args)
 	}
 	assert.Empty(t, stdout, "%q", args)
@@ -52,7 +56,8 @@ func (p Program) run(args []string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// FailsWhenFull runs the program with an output that takes nothing: it must say that, and end with that exit status.
+// FailsWhenFull runs the program with an output that takes nothing: it must say that, and end with
+// that exit status.
 func (p Program) FailsWhenFull(t testing.TB, want int, args ...string) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -64,3 +69,25 @@ func (p Program) FailsWhenFull(t testing.TB, want int, args ...string) {
 type Full struct{}
 
 func (Full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// Simulates runs a simulation with common arguments alone, then with each of the others too. The
+// program must print says among other things, and the same verdict each time, and another one with
+// another seed. It must refuse arguments that make no sense, and fail when its output does.
+func (p Program) Simulates(t *testing.T, common []string, says string, others ...[]string) {
+	t.Helper()
+	verdict := regexp.MustCompile(`(?m)^verified: .* checksum [0-9a-f]{16}$`)
+	want := verdict.FindString(p.Ran(t, common...))
+	require.NotEmpty(t, want)
+	for _, args := range others {
+		out := p.Ran(t, append(args, common...)...)
+		assert.Contains(t, out, says)
+		assert.Regexp(t, `(?m) times as fast$`, out)
+		assert.Equal(t, want, verdict.FindString(out), "%q", args)
+	}
+	assert.NotEqual(t, want, verdict.FindString(p.Ran(t, append(common, "-seed", "2")...)))
+	p.Says(t, 0, "-steps", "-h")
+	for _, args := range [][]string{{"-what"}, {"more"}, {"-n", "0"}, {"-n", "20000000"}, {"-steps", "0"}, {"-workers", "0"}, {"-chunk", "-1"}} {
+		p.Says(t, program.Usage, "", args...)
+	}
+	p.FailsWhenFull(t, program.Failed, common...)
+}

@@ -19,7 +19,8 @@ import (
 	"example.com/custody/examples/internal/program/programtest"
 )
 
-// dogs prints its first argument and says the others; it fails when they are any, or its output takes nothing.
+// dogs prints its first argument and says the others; it fails when they are any, or its output
+// takes nothing.
 var dogs = programtest.Program{Name: "dogs", Run: func(args []string, stdout, stderr io.Writer) int {
 	_, err := io.WriteString(stdout, args[0])
 	switch {

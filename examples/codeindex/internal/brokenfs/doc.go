@@ -1,2 +1,0 @@
-// Package brokenfs has a file system for tests, of which not everything can be read.
-package brokenfs

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"math"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+	"example.com/custody/table"
+)
+
+// pair is a job, and two columns whose elements its body gets, row by row. Violations name the
+// fields of the job, since it is inline, and First and Second.
+type pair[J, A, B any] struct {
+	Job    J `custody:"inline"`
+	First  array.Writer[A]
+	Second array.Reader[B]
+}
+
+// each is a kind of job: its body gets a pointer to an element of the first column and the value of
+// the same row of the second.
+type each[J, A, B any] struct{ body func(j *J, a *A, b B) }
+
+// PerIndex reports that the rows of a batch do not depend on each other.
+func (each[J, A, B]) PerIndex() bool { return true }
+
+// Loop executes batches on one worker.
+func (e each[J, A, B]) Loop(p *pair[J, A, B], batches *parallelfor.Batches) error {
+	for batches.Next() {
+		first := p.First.Slice() // the rows of the batch
+		second := p.Second.Slice()[batches.Begin():batches.End()]
+		for i := range first {
+			e.body(&p.Job, &first[i], second[i])
+		}
+	}
+	return nil
+}
+
+// thing is what a table has in its columns.
+type thing struct {
+	at, speed   vec
+	angle, rate float32
+}
+
+type vec struct{ x, y float32 }
+
+// things are a table: all that is of one archetype, as its tags say.
+type things struct {
+	*table.Table[thing]
+	at, speed   *table.Column[vec]
+	angle, rate *table.Column[float32]
+}
+
+func newThings(name string, tags ...*table.Tag) things {
+	t := table.New[thing](table.Named(name))
+	t.Tag(tags...)
+	return things{
+		Table: t,
+		at:    table.ColumnOf(t, func(t *thing) *vec { return &t.at }, table.Named(name+" at")),
+		speed: table.ColumnOf(t, func(t *thing) *vec { return &t.speed }, table.Named(name+" speed")),
+		angle: table.ColumnOf(t, func(t *thing) *float32 { return &t.angle }, table.Named(name+" angle")),
+		rate:  table.ColumnOf(t, func(t *thing) *float32 { return &t.rate }, table.Named(name+" rate")),
+	}
+}
+
+// world is tables, and the jobs that were scheduled over them.
+type world struct {
+	driven, frozen *table.Tag
+	tables         []table.Any
+	of             map[table.Any]things
+	opts           []parallelfor.Option
+	handles        []parallelfor.Handle
+}
+
+// schedule schedules a job over each table that the query chooses. Jobs over different columns or
+// tables run side by side; with AutoOrder the others run in the order in which they were scheduled.
+func schedule[J, A, B any](w *world, q table.Query, job J, body func(j *J, a *A, b B), columns func(t things) (*table.Column[A], *table.Column[B])) {
+	for chosen := range q.All() {
+		t := w.of[chosen]
+		first, second := columns(t)
+		w.handles = append(w.handles, parallelfor.ScheduleKind(context.Background(), t.Len(), pair[J, A, B]{
+			Job:    job,
+			First:  first.Writer(),
+			Second: second.Reader(),
+		}, each[J, A, B]{body: body}, append(w.opts, parallelfor.AutoOrder())...))
+	}
+}
+
+// step schedules the systems of a step, then completes all.
+func (w *world) step() {
+	all := table.Over(w.tables...)
+	schedule(w, all.Without(w.frozen), turn{Seconds: 0.1}, (*turn).Execute,
+		func(t things) (*table.Column[float32], *table.Column[float32]) { return t.angle, t.rate })
+	schedule(w, all.With(w.driven), steer{Thrust: 0.5}, (*steer).Execute,
+		func(t things) (*table.Column[vec], *table.Column[float32]) { return t.speed, t.angle })
+	schedule(w, all.Without(w.frozen), move{Seconds: 0.1}, (*move).Execute,
+		func(t things) (*table.Column[vec], *table.Column[vec]) { return t.at, t.speed })
+	schedule(w, all.Without(w.frozen), bounce{Edge: 1000}, (*bounce).Execute,
+		func(t things) (*table.Column[vec], *table.Column[vec]) { return t.speed, t.at })
+	parallelfor.Combine(w.handles...).Complete()
+	w.handles = w.handles[:0]
+}
+
+// The jobs. Conversions of products forbid the compiler to fuse a product and a sum.
+
+type turn struct{ Seconds float32 }
+
+func (j *turn) Execute(angle *float32, rate float32) { *angle += float32(rate * j.Seconds) }
+
+type steer struct{ Thrust float32 }
+
+func (j *steer) Execute(speed *vec, angle float32) {
+	sin, cos := math.Sincos(float64(angle))
+	speed.x = float32(speed.x*0.99) + float32(j.Thrust*float32(cos))
+	speed.y = float32(speed.y*0.99) + float32(j.Thrust*float32(sin))
+}
+
+type move struct{ Seconds float32 }
+
+func (j *move) Execute(at *vec, speed vec) {
+	at.x += float32(speed.x * j.Seconds)
+	at.y += float32(speed.y * j.Seconds)
+}
+
+type bounce struct{ Edge float32 }
+
+func (j *bounce) Execute(speed *vec, at vec) {
+	if at.x < 0 && speed.x < 0 || at.x > j.Edge && speed.x > 0 {
+		speed.x = -speed.x
+	}
+	if at.y < 0 && speed.y < 0 || at.y > j.Edge && speed.y > 0 {
+		speed.y = -speed.y
+	}
+}

@@ -1,0 +1,42 @@
+// Dedupe removes the lines of a list that occurred before. A loop merges the first index of each
+// line into a hashmap.Map; the map keeps its keys in the order of the sequential loop.
+package main
+
+import (
+	"fmt"
+
+	"example.com/custody/array"
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+// note merges the index of a line.
+type note struct {
+	Lines array.Reader[string]
+	First hashmap.ParallelMerger[string, int]
+}
+
+func (n *note) Execute(i int) { n.First.Merge(n.Lines.At(i), i) }
+
+// unique returns the lines without repetitions, each with the index where it occurs first.
+func unique(lines []string) *hashmap.Map[string, int] {
+	first := hashmap.New[string, int](safety.Named("first"))
+	parallelfor.For(len(lines), note{
+		Lines: array.Of(lines, safety.Named("lines")).Reader(),
+		First: first.ParallelMerger(func(old, _ int) int { return old }),
+	}, (*note).Execute)
+	return first
+}
+
+func main() {
+	var lines []string
+	for i := range 10_000 {
+		lines = append(lines, fmt.Sprintf("host-%d", i*i%11))
+	}
+	first := unique(lines)
+	fmt.Println(len(lines), "lines,", first.Len(), "different")
+	for line, index := range first.All() {
+		fmt.Println(index, line)
+	}
+}
