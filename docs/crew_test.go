@@ -25,8 +25,8 @@ type crew struct {
 	asleep  bool    // the workers sleep; otherwise they spin
 }
 
-// perWorker is what a worker costs the others, in lines: getting its span, joining, leaving, and the
-// looks into its span at the end.
+// perWorker is what a worker costs the others, in lines: getting its span, joining, leaving, and
+// the looks into its span at the end.
 const perWorker = 4
 
 // takes returns how long a loop takes whose work is so long, with at most so many workers.

@@ -38,10 +38,12 @@ func TestBlocks(t *testing.T) {
 	require.Len(t, blocks("x\n```go\na\n"), 1)
 }
 
-// pkg is where an overlay puts the code of an essay: in the module, so that it may import what is internal to it.
+// pkg is where an overlay puts the code of an essay: in the module, so that it may import what is
+// internal to it.
 const pkg = "./testdata/essay"
 
-// overlay puts the blocks into pkg, in place of what is there. It returns the name of the overlay's file.
+// overlay puts the blocks into pkg, in place of what is there. It returns the name of the overlay's
+// file.
 func overlay(t *testing.T, code []string) (file string) {
 	t.Helper()
 	dir, err := filepath.Abs(pkg)
@@ -119,8 +121,8 @@ func TestExcerptsAreOfTheirPackage(t *testing.T) {
 	}
 }
 
-// The page on containers of one's own shows every method of the interfaces that it needs: as one of a type of the page, with
-// its signature. Code that lacks one compiles, and is refused or wrong.
+// The page on containers of one's own shows every method of the interfaces that it needs: as one of
+// a type of the page, with its signature. Code that lacks one compiles, and is refused or wrong.
 func TestThePageShowsWhatDriversCall(t *testing.T) {
 	text, err := os.ReadFile("custom-container.md")
 	require.NoError(t, err)

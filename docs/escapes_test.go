@@ -63,8 +63,8 @@ func commit(t *testing.T, program, name string) string {
 	return strings.TrimPrefix(said+"; race", "; ")
 }
 
-// Every escape is reported where escapes.md says so, with the fields that help, on each of some runs; and goes unseen
-// where it says that.
+// Every escape is reported where escapes.md says so, with the fields that help, on each of some
+// runs; and goes unseen where it says that.
 func TestEscapes(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command")
@@ -101,8 +101,8 @@ var groups = []string{
 	"No build reports",
 }
 
-// reported returns the first level that reports the escape, len(levels) for none, and what the levels from there
-// on report.
+// reported returns the first level that reports the escape, len(levels) for none, and what the
+// levels from there on report.
 func reported(e escape) (first int, kinds []string) {
 	first = len(levels)
 	for i, l := range levels {

@@ -107,7 +107,8 @@ func exported(t *testing.T) map[string]*types.Package {
 	return found
 }
 
-// exists reports whether pkg.Name or pkg.Type.Name is exported: a method that an embedded type has counts, and so does a field.
+// exists reports whether pkg.Name or pkg.Type.Name is exported: a method that an embedded type has
+// counts, and so does a field.
 func exists(packages map[string]*types.Package, name string) bool {
 	parts := strings.Split(name, ".")
 	if len(parts) < 2 || len(parts) > 3 || packages[parts[0]] == nil {
@@ -148,7 +149,8 @@ func TestExists(t *testing.T) {
 	}
 }
 
-// Every name of the library that the page on coming from elsewhere mentions is one, and its tables give names in full.
+// Every name of the library that the page on coming from elsewhere mentions is one, and its tables
+// give names in full.
 func TestNamesOfMigratingExist(t *testing.T) {
 	packages := library(t)
 	text, err := os.ReadFile("migrating.md")

@@ -244,7 +244,8 @@ func Spelt(pkg, typ, name string) string {
 	return pkg + "." + typ + "." + name
 }
 
-// exported returns the names of the methods of each type that is no interface, and of the functions.
+// exported returns the names of the methods of each type that is no interface, and of the
+// functions.
 func exported(p *doc.Package) map[string][]string {
 	all := map[string][]string{}
 	add := func(typ string, list []*doc.Func) {
