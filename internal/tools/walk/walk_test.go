@@ -151,8 +151,6 @@ var commands = []struct{ command, file, text string }{
 	{"go vet -vettool=", "", ""},
 	{"go run .", "", ""},
 	{"go test -race ./...", ".ci/run", "\nstep \"the README's command: go test -race ./...\" go test -race ./...\n"},
-	{"go test -tags custody_explore -run Explore ./...", ".ci/explore.sh", "-tags custody_explore -run Explore "},
-	{"go test -fuzz=FuzzLedger -fuzztime=20s -fuzzminimizetime=10x ./fuzz", ".ci/run", " fuzz_all "},
 	{"go -C bench run ./ratios", ".ci/programs.sh", "\tgo -C bench run ./ratios "},
 	{"bash .ci/run", ".ci/run", "#!/usr/bin/env bash\n"},
 }
@@ -195,7 +193,6 @@ func TestMainJob(t *testing.T) {
 	steps := block(t, readme(t), "go test -short ")
 	w.must(steps[0])
 	require.Regexp(t, `(?m)^parallel +\S+, .* times as fast`, w.must(steps[1]))
-	require.Equal(t, "FuzzLedger", strings.Fields(w.must("go test -list ^FuzzLedger$ ./fuzz"))[0])
 }
 
 // walker runs commands in a directory.
