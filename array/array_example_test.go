@@ -68,10 +68,10 @@ func ExampleWriter() {
 }
 
 // A matrix whose rows are the loop's indices.
-func ExampleWriter_Rows() {
+func ExampleWriter_ByRows() {
 	const rows, columns = 3, 4
 	matrix := array.New[int](rows * columns)
-	parallelfor.For(rows, matrix.Writer().Rows(columns), func(w *array.Writer[int], r int) {
+	parallelfor.For(rows, matrix.Writer().ByRows(columns), func(w *array.Writer[int], r int) {
 		for c := range w.Row(r) {
 			w.Row(r)[c] = r * c
 		}

@@ -13,8 +13,8 @@
 //	Writer          reads and writes the elements that the indices of the current batch own
 //	ParallelWriter  appends to a list; a StreamParallelWriter appends to the rows of a stream
 //
-// Index i of a loop owns element i; with Rows(k) the elements [i*k, (i+1)*k); with ByOffsets the
-// elements [offsets[i], offsets[i+1]). Rows is called before the job is scheduled and returns a
+// Index i of a loop owns element i; with ByRows(k) the elements [i*k, (i+1)*k); with ByOffsets the
+// elements [offsets[i], offsets[i+1]). ByRows is called before the job is scheduled and returns a
 // view. Row is called in the body and returns the elements of one index. Methods that take an index
 // take one of the whole array. Slice returns the batch's elements only, so its positions are local.
 //

@@ -27,7 +27,7 @@ func (l *lengths) Execute(i int) {
 func TestWritersKnowHowManyIndicesTheyServe(t *testing.T) {
 	read, write, rows, parts := array.New[int](5), array.New[int](7), array.New[int](11), array.New[int](9)
 	offsets, seen := array.Of([]int{0, 2, 4, 9}), array.New[int](12)
-	job := lengths{read.Reader(), write.Writer(), rows.Writer().Rows(3), parts.Writer().ByOffsets(offsets.Reader()), seen.Writer().Rows(4)}
+	job := lengths{read.Reader(), write.Writer(), rows.Writer().ByRows(3), parts.Writer().ByOffsets(offsets.Reader()), seen.Writer().ByRows(4)}
 	parallelfor.For(3, job, (*lengths).Execute, parallelfor.Batch(1), parallelfor.Workers(3))
 	for i := range 3 {
 		require.Equal(t, []int{5, 7, 3, 3}, seen.Slice()[4*i:4*i+4], "whatever the batch owns")

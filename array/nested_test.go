@@ -59,7 +59,7 @@ func (s *NestedSuite) TestALoopLongerThanTheWindowIsRefused() {
 		if v == nil || v.Kind != safety.ErrLength || v.N != 4 || v.Length != 3 {
 			bad.add("a longer loop")
 		}
-		rows := arraylaw.Caught(func() { parallelfor.For(2, w.Rows(2), func(*writer, int) { bad.add("ran") }) })
+		rows := arraylaw.Caught(func() { parallelfor.For(2, w.ByRows(2), func(*writer, int) { bad.add("ran") }) })
 		if rows == nil || rows.Kind != safety.ErrLength || rows.N != 2 || rows.Length != 1 {
 			bad.add("a loop longer than the window's rows")
 		}
@@ -72,9 +72,9 @@ func (s *NestedSuite) TestALoopLongerThanTheWindowIsRefused() {
 // Rows of a window, whether the view had rows before or gets them from the body.
 func (s *NestedSuite) TestRowsOfAWindow() {
 	c := s.fresh(24)
-	parallelfor.ForBatch(6, c.Writer().Rows(4), func(w *writer, b, e int) {
+	parallelfor.ForBatch(6, c.Writer().ByRows(4), func(w *writer, b, e int) {
 		parallelfor.For(e-b, *w, func(in *writer, i int) { in.Row(i)[0] = 10 + b + i })
-		parallelfor.For(2*(e-b), w.Rows(2), func(in *writer, i int) { in.Row(i)[1] = i })
+		parallelfor.For(2*(e-b), w.ByRows(2), func(in *writer, i int) { in.Row(i)[1] = i })
 	}, parallelfor.Batch(3), parallelfor.Workers(2))
 	s.Equal([]int{
 		10, 0, 0, 1, 11, 2, 0, 3, 12, 4, 0, 5,

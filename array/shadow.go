@@ -110,7 +110,7 @@ func (w *window[T]) use(i int, write bool) {
 	}
 	g := &w.of.guard
 	v := g.Violation(safety.ErrOverlap, batches+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
-		"Give each batch elements of its own: by Writer, Rows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
+		"Give each batch elements of its own: by Writer, ByRows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
 	panic(w.hold.Blame(v))
 }

@@ -53,7 +53,7 @@ func TestStrictBuildsFindBatchesThatOverlapUnrestricted(t *testing.T) {
 		})
 	}
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(20, a.Writer().Rows(3).Unrestricted(), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
+		parallelfor.For(20, a.Writer().ByRows(3).Unrestricted(), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
 	})
 	require.Contains(t, v.Error(), `batches 0 and 1 use element 15 of array.Array[int] "a"`)
 }
@@ -105,7 +105,7 @@ func TestTheShadowCoversWhatBelongsToNoRow(t *testing.T) {
 	shadowedOnly(t)
 	a := array.New[int](10)
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(3, a.Writer().Rows(3).Unrestricted(), func(w *array.Writer[int], i int) { w.Set(9, i) }, parallelfor.Batch(1))
+		parallelfor.For(3, a.Writer().ByRows(3).Unrestricted(), func(w *array.Writer[int], i int) { w.Set(9, i) }, parallelfor.Batch(1))
 	})
 	require.Equal(t, 9, v.Index)
 }

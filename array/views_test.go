@@ -45,7 +45,7 @@ func (f *faults) first() string {
 	return f.list[0]
 }
 
-// RowsSuite is what Rows promises.
+// RowsSuite is what ByRows promises.
 type RowsSuite struct {
 	suite.Suite
 	fresh func(n int, opts ...safety.Option) container
@@ -66,7 +66,7 @@ func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 			n := rows*k + spare
 			c := s.fresh(n)
 			var bad faults
-			parallelfor.ForBatch(rows, c.Writer().Rows(k), func(w *writer, begin, end int) {
+			parallelfor.ForBatch(rows, c.Writer().ByRows(k), func(w *writer, begin, end int) {
 				lo, hi := begin*k, end*k
 				if w.Begin() != lo || len(w.Slice()) != hi-lo || cap(w.Slice()) != hi-lo {
 					bad.add("the window of batch " + strconv.Itoa(begin))
@@ -100,7 +100,7 @@ func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 
 func (s *RowsSuite) TestARowIsOneElementOrMore() {
 	for _, k := range []int{0, -1, math.MinInt} {
-		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.fresh(3).Writer().Rows(k) })
+		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.fresh(3).Writer().ByRows(k) })
 		s.Equal(k, v.N)
 		s.ErrorContains(v, strconv.Itoa(k))
 	}
@@ -111,17 +111,17 @@ func (s *RowsSuite) TestALoopLongerThanTheRowsIsRefused() {
 	c := s.fresh(11)
 	for k, rows := range map[int]int{1: 11, 2: 5, 3: 3, 11: 1, 12: 0, math.MaxInt: 0} {
 		v := arraylaw.Breaks(s.T(), safety.ErrLength, func() {
-			parallelfor.For(rows+1, c.Writer().Rows(k), func(*writer, int) { s.Fail("ran") })
+			parallelfor.For(rows+1, c.Writer().ByRows(k), func(*writer, int) { s.Fail("ran") })
 		})
 		s.Equal([]int{rows + 1, rows}, []int{v.N, v.Length})
-		parallelfor.For(rows, c.Writer().Rows(k), func(w *writer, i int) { clear(w.Row(i)) })
+		parallelfor.For(rows, c.Writer().ByRows(k), func(w *writer, i int) { clear(w.Row(i)) })
 	}
 }
 
 // What is left at the end belongs to no row, in a single job too.
 func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 	c := s.fresh(11)
-	parallelfor.Do(c.Writer().Rows(3), func(w *writer) {
+	parallelfor.Do(c.Writer().ByRows(3), func(w *writer) {
 		s.Len(w.Slice(), 9)
 		s.Len(w.Row(2), 3)
 		s.Empty(arraylaw.Refused(9, 0, 9, 11, func() { w.Set(9, 1) }))
@@ -129,7 +129,7 @@ func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
 		}
 	})
-	parallelfor.Do(c.Writer().Rows(math.MaxInt), func(w *writer) {
+	parallelfor.Do(c.Writer().ByRows(math.MaxInt), func(w *writer) {
 		s.Empty(w.Slice())
 		for _, i := range []int{-1, 0, 1, 2, math.MaxInt, math.MinInt} {
 			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
@@ -138,7 +138,7 @@ func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 }
 
 func (s *RowsSuite) TestARowIsStaleOutsideJobs() {
-	w := s.fresh(4).Writer().Rows(2)
+	w := s.fresh(4).Writer().ByRows(2)
 	for _, i := range []int{-1, 0, 2} {
 		s.Empty(arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(i) }).Job)
 	}
@@ -210,7 +210,7 @@ func (s *UnrestrictedSuite) TestOtherJobsAreKeptAwayAsEver() {
 // Rows stay rows.
 func (s *UnrestrictedSuite) TestRowsAreUnrestrictedToo() {
 	c := s.fresh(6)
-	parallelfor.For(3, c.Writer().Rows(2).Unrestricted(), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
+	parallelfor.For(3, c.Writer().ByRows(2).Unrestricted(), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
 	s.Equal([]int{3, 0, 2, 0, 1, 0}, c.Slice())
 }
 
@@ -227,7 +227,7 @@ func TestAViewOfNothingIsRefusedWhenScheduled(t *testing.T) {
 		"Reader of Array":    func() { hold(noArray.Reader()) },
 		"Writer":             func() { hold(writer{}) },
 		"Writer of Array":    func() { hold(noArray.Writer()) },
-		"Rows":               func() { hold(writer{}.Rows(3)) },
+		"Rows":               func() { hold(writer{}.ByRows(3)) },
 		"Unrestricted":       func() { hold(writer{}.Unrestricted()) },
 		"OffsetWriter":       func() { hold(array.OffsetWriter[int]{}) },
 		"ByOffsets":          func() { hold(noArray.Writer().ByOffsets(offsets.Reader())) },
@@ -292,10 +292,10 @@ func TestAReaderHasALengthInsideItsJob(t *testing.T) {
 // Rows of nothing are of an array, if it is known which.
 func TestRowsOfNothingNameTheArray(t *testing.T) {
 	w := array.New[int](3, safety.Named("a")).Writer()
-	v := arraylaw.Breaks(t, safety.ErrArgument, func() { w.Rows(0) })
+	v := arraylaw.Breaks(t, safety.ErrArgument, func() { w.ByRows(0) })
 	require.Contains(t, v.Container, `"a"`)
 	require.Regexp(t, `^views_test\.go:`, v.Made)
-	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { writer{}.Rows(0) }).Container)
+	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { writer{}.ByRows(0) }).Container)
 }
 
 // The advice for an index that another batch owns is one that the view can follow.
@@ -307,7 +307,7 @@ func TestAdviceFitsTheView(t *testing.T) {
 	})
 	require.Contains(t, v.Error(), "Unrestricted() without ByOffsets")
 	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.For(5, a.Writer().Rows(2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
+		parallelfor.For(5, a.Writer().ByRows(2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
 	})
 	require.Contains(t, v.Error(), "in job rows: row 1 of")
 	require.Contains(t, v.Error(), "cut the rows from its Slice()")

@@ -8,14 +8,14 @@ import (
 )
 
 // Writer is a view that reads and writes the elements that the indices of the current batch own.
-// Index i owns element i, or with [Writer.Rows] the elements [i*k, (i+1)*k). A single job owns all
-// elements. A Writer works only inside the job that carries it.
+// Index i owns element i, or with [Writer.ByRows] the elements [i*k, (i+1)*k). A single job owns
+// all elements. A Writer works only inside the job that carries it.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
 //	At, Set, Ptr, All, Begin, Row, Slice  own batch  wait-free  O(1)               never
 //	Len                                   job reads  wait-free  O(1)               never
-//	Rows, ByOffsets, Unrestricted         constant   wait-free  O(1)               never
+//	ByRows, ByOffsets, Unrestricted       constant   wait-free  O(1)               never
 //	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
 type Writer[T any] struct {
 	window[T] `custody:"part"`
@@ -23,17 +23,17 @@ type Writer[T any] struct {
 	free      bool // the view is Unrestricted
 }
 
-// Rows returns a view whose index i owns the k elements [i*k, (i+1)*k), for a job that is scheduled
-// afterwards; in its body, Row(i) returns these elements. A loop may have Len/k indices, and
-// elements left over at the end belong to none. A k below 1 is a violation.
+// ByRows returns a view whose index i owns the k elements [i*k, (i+1)*k), for a job that is
+// scheduled afterwards; in its body, Row(i) returns these elements. A loop may have Len/k indices,
+// and elements left over at the end belong to none. A k below 1 is a violation.
 //
 //	// sums of the rows of a matrix that has k columns
-//	parallelfor.For(rows, job{In: m.Writer().Rows(k), Out: sums.Writer()}, func(j *job, i int) {
+//	parallelfor.For(rows, job{In: m.Writer().ByRows(k), Out: sums.Writer()}, func(j *job, i int) {
 //		for _, v := range j.In.Row(i) {
 //			*j.Out.Ptr(i) += v
 //		}
 //	})
-func (w Writer[T]) Rows(k int) Writer[T] {
+func (w Writer[T]) ByRows(k int) Writer[T] {
 	if k < 1 {
 		panic(w.noRows(k))
 	}
@@ -75,14 +75,14 @@ func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
 }
 
 // Len returns the number of indices that a loop over the view may have: the number of elements, or
-// with [Writer.Rows] of rows. It does not depend on the batch.
+// with [Writer.ByRows] of rows. It does not depend on the batch.
 func (w *Writer[T]) Len() int {
 	mustBeBound(&w.hold)
 	return len(w.base) / w.stride
 }
 
 // Row returns the elements that index i of the loop owns, valid until the batch ends: element i
-// alone, or with [Writer.Rows] its k elements. An index outside the batch is a violation.
+// alone, or with [Writer.ByRows] its k elements. An index outside the batch is a violation.
 func (w *Writer[T]) Row(i int) []T {
 	w.row(i, len(w.base)/max(w.stride, 1))
 	lo := i*w.stride - w.min

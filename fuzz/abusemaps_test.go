@@ -151,7 +151,7 @@ func withColumns(t *table.Table[spark], heat *table.Column[int]) *victim {
 	return newVictim("table", t, again, read, []*abuseLoop{
 		over("column", heat.Writer, func(w *array.Writer[int], i int) { w.Set(i, i) }).limited(),
 		over("reader", heat.Reader, func(r *array.Reader[int], i int) { _ = r.Len() }),
-		over("Stage", t.Stage, func(s *table.Stager[spark], i int) { s.Add(spark{i, i}) }),
+		over("Stager", t.Stager, func(s *table.Stager[spark], i int) { s.Add(spark{i, i}) }),
 		over("IDs", t.IDs, func(r *array.Reader[table.ID], i int) { _ = r.At(i % 4) }),
 	},
 		done("Add", func(x, y int) { t.Add(spark{x, y}) }),

@@ -120,7 +120,7 @@ func ofArray(a *array.Array[int]) *victim {
 		over("Writer of neighbours", a.Writer, func(w *array.Writer[int], i int) { w.Set((i+1)%8, i) }).limited(),
 		over("Permuted", func() array.PermutedWriter[int] { return a.Writer().Permuted() },
 			func(w *array.PermutedWriter[int], i int) { w.Set(i*3%8+i/8*8, i) }).limited().eachOnce(),
-		over("Rows", func() array.Writer[int] { return a.Writer().Rows(2) }, func(w *array.Writer[int], i int) { w.Set(2*i, i) }).limited(),
+		over("Rows", func() array.Writer[int] { return a.Writer().ByRows(2) }, func(w *array.Writer[int], i int) { w.Set(2*i, i) }).limited(),
 	},
 		shown("At", func(x, _ int) int { return a.At(x) }),
 		done("Set", func(x, y int) { a.Set(x, y) }),

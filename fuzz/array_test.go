@@ -52,7 +52,7 @@ func (p *arrays) views(j *arrayJob) (broken kinds) {
 			w := v.of.array.Writer()
 			if v.kind != viewWriter {
 				v.stride = 1 + b/16%4
-				w = w.Rows(v.stride)
+				w = w.ByRows(v.stride)
 			}
 			if v.kind == viewFree {
 				w = w.Unrestricted()

@@ -74,7 +74,7 @@ var endings = map[string]func() map[string]func(){
 	},
 	"table.Pipeline": func() map[string]func() {
 		t := table.New[card]()
-		p := table.NewPipeline(t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+		p := table.NewPipeline(t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 		return map[string]func(){"Close": p.Close, "Dispose": t.Dispose}
 	},
 	"parallelfor.Pool": func() map[string]func() { return map[string]func(){"Close": parallelfor.NewPool(2).Close} },

@@ -92,7 +92,7 @@ func (j *graphViews) addElements(b *box, m safety.Mode, form int) (extent int) {
 	w, shift := b.writer(), form/8
 	switch form %= 8; {
 	case form == 0 && b.length > 1:
-		j.Rows = append(j.Rows, w.Rows(2))
+		j.Rows = append(j.Rows, w.ByRows(2))
 		return b.length / 2
 	case form == 1:
 		offsets := make([]int, 1, b.length+1)

@@ -59,7 +59,7 @@ func (p *cabinets) breed() {
 			break
 		}
 	}
-	j.Out = p.now.t.Stage()
+	j.Out = p.now.t.Stager()
 	if err := parallelfor.ForErr(context.Background(), n, j, (*brood).Execute, parallelfor.Batch(1+p.Below(4)), parallelfor.Workers(3)); err != want {
 		p.fatalf("a loop that stages ended with %v, expected %v", err, want)
 	}

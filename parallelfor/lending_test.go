@@ -33,10 +33,10 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 		"Batch(7), scheduled": {n, []parallelfor.Option{parallelfor.Batch(7), parallelfor.Inline()}, 7},
 	} {
 		a := array.New[int](n*k, safety.Named("a"))
-		rows := a.Writer().Rows(k)
+		rows := a.Writer().ByRows(k)
 		run := func() {
 			parallelfor.For(c.n, rows, func(w *array.Writer[int], i int) {
-				parallelfor.For(k, w.Rows(1), inner, parallelfor.Name("inner"))
+				parallelfor.For(k, w.ByRows(1), inner, parallelfor.Name("inner"))
 			}, append(c.options, parallelfor.Name("outer"))...)
 		}
 		if c.indices == 1 {
@@ -54,7 +54,7 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 		// A body of a loop over batches may pass on all of its Writer. A body of any loop may pass
 		// on a view without a range.
 		parallelfor.ForBatch(c.n, rows, func(w *array.Writer[int], begin, end int) {
-			parallelfor.For((end-begin)*k, w.Rows(1), inner)
+			parallelfor.For((end-begin)*k, w.ByRows(1), inner)
 		}, c.options...)
 		require.Equal(t, 1, a.At(n*k-1), name)
 		parallelfor.For(c.n, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {

@@ -107,7 +107,7 @@ func (p plan) run(form int, opts ...parallelfor.Option) (r result) {
 	}
 	out, rows, parts := array.New[int](p.n), array.New[int](3*p.n), array.New[int](offsets.At(p.n))
 	log, sum := newJournal[int](), newFolded()
-	job := everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer().Rows(3), Parts: parts.Writer().ByOffsets(offsets.Reader()),
+	job := everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer().ByRows(3), Parts: parts.Writer().ByOffsets(offsets.Reader()),
 		Log: log.Appender(), Same: log.Appender(), Sum: sum.Adder(), Seed: p.seed, FailAt: p.failAt, Crew: new(crew)}
 	opts = append(opts, parallelfor.Batch(p.batch))
 	ctx := context.Background()

@@ -58,7 +58,7 @@ func TestABatchBodyOwnsItsBatchAndNothingElse(t *testing.T) {
 
 func TestASingleJobOwnsEverything(t *testing.T) {
 	a, rows := numbers(12), numbers(12)
-	parallelfor.Do([2]array.Writer[int]{a.Writer(), rows.Writer().Rows(4)}, func(w *[2]array.Writer[int]) {
+	parallelfor.Do([2]array.Writer[int]{a.Writer(), rows.Writer().ByRows(4)}, func(w *[2]array.Writer[int]) {
 		w[0].Set(0, w[0].At(11))
 		copy(w[1].Row(0), w[1].Row(2))
 	})

@@ -148,7 +148,7 @@ func TestLateUsesOfAllViewsTellTheLine(t *testing.T) {
 		"hashmap.Reader": lateUses(m.Reader()), "hashmap.Writer": lateUses(m.Writer()), "hashmap.ParallelWriter": lateUses(m.ParallelWriter()),
 		"hashmap.Shared": lateUses(m.Shared()), "hashmap.MultiReader": lateUses(mm.Reader()), "hashmap.MultiWriter": lateUses(mm.Writer()),
 		"hashmap.MultiParallelWriter": lateUses(mm.ParallelWriter()), "hashmap.MultiShared": lateUses(mm.Shared()),
-		"table.Stager": lateUses(tb.Stage()), "table.Lookup": lateUses(tb.Lookup()),
+		"table.Stager": lateUses(tb.Stager()), "table.Lookup": lateUses(tb.Lookup()),
 	} {
 		t.Run(name, late)
 	}

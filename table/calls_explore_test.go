@@ -36,7 +36,7 @@ func TestExploreCallsBesideEachOther(t *testing.T) {
 			t.Run(fmt.Sprint(pair[0].name, ", ", pair[1].name, ", ", len(opts)), func(t *testing.T) {
 				explore.Run(t, explore.Options{}, func(p *explore.Program) {
 					s := newPurse(true, opts...)
-					frames := table.NewPipeline(s.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+					frames := table.NewPipeline(s.t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 					s.t.AddAll([]coin{{0, 0}, {1, 1}, {2, 2}}, nil)
 					s.t.Apply()
 					s.t.Remove(s.t.ID(0))
@@ -100,7 +100,7 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				s := newPurse(true)
 				s.t.Add(coin{})
-				frames := table.NewPipeline(s.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+				frames := table.NewPipeline(s.t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 				frames.Start()
 				l := s.t.Lookup()
 				job := new(safety.Ticket)

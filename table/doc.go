@@ -17,7 +17,7 @@
 //
 //   - make a table: [New], [ColumnOf], [DoubleOf] for a front and a back, [KeyOf], [Fixed]
 //   - add and remove rows: [Table.Add], [Table.Remove], [Table.Apply]; from the bodies of a loop
-//     [Table.Stage]; dead ones [Table.Sweep]; to another table [Transfer]
+//     [Table.Stager]; dead ones [Table.Sweep]; to another table [Transfer]
 //   - find rows: [Table.RowOf] and [Table.ID], [Key.Find]; in a job [Table.Lookup] and [Table.IDs]
 //   - loop over rows: [For], [ForChunks] and their forms; over what has changed [Rows.Changed]
 //   - run frames: [NewPipeline]; choose tables by tags: [Over]

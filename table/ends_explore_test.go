@@ -21,7 +21,7 @@ func TestExploreTheEndOfATable(t *testing.T) {
 	ends := map[string]func(s *stall){
 		"Dispose": func(s *stall) { s.a.t.Dispose() },
 		"Close": func(s *stall) {
-			table.NewPipeline(s.a.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}).Close()
+			table.NewPipeline(s.a.t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}).Close()
 		},
 	}
 	back := func(s *stall, task int) { table.Transfer(s.b.t, table.ID{}, s.a.t) }

@@ -153,10 +153,10 @@ func TestKeysThatCannotBeCompared(t *testing.T) {
 	gone := table.ColumnOf(tab, func(r *anyKey) *any { return &r.Key }, table.Discard())
 	require.Panics(t, func() { tab.AddAll([]anyKey{{1}, {[]int{2}}}, nil) })
 	require.NotNil(t, caughtPanic(func() {
-		parallelfor.Do(tab.Stage(), func(s *table.Stager[anyKey]) { s.Add(anyKey{map[int]int{}}) })
+		parallelfor.Do(tab.Stager(), func(s *table.Stager[anyKey]) { s.Add(anyKey{map[int]int{}}) })
 	}))
 	require.Zero(t, tab.Apply().Added)
-	parallelfor.Do(tab.Stage(), func(s *table.Stager[anyKey]) { s.Add(anyKey{2}) })
+	parallelfor.Do(tab.Stager(), func(s *table.Stager[anyKey]) { s.Add(anyKey{2}) })
 	tab.AddAll([]anyKey{{1}}, nil)
 	require.Equal(t, 2, tab.Apply().Added)
 	require.Nil(t, gone.At(0), "it is discarded")

@@ -114,7 +114,7 @@ func (s *stall) tell(r table.Report) []string {
 // loop has a loop stage two additions with a removal between them.
 func loop(number int) act {
 	return func(s *stall, task int) {
-		parallelfor.Do(s.a.t.Stage(), func(w *table.Stager[coin]) {
+		parallelfor.Do(s.a.t.Stager(), func(w *table.Stager[coin]) {
 			w.Add(coin{number, number})
 			w.Remove(s.ids[1])
 			w.Add(coin{number + 1, number + 1})

@@ -25,7 +25,7 @@ func TestStagesThatPanic(t *testing.T) {
 				panic(boom)
 			}
 		}
-		p := table.NewPipeline(b.t, table.Stages{
+		p := table.NewPipeline(b.t, table.Frame{
 			Applied: func(table.Report) { at("applied", 2) },
 			Gather:  func(row int) { at("gather", row); gathered++ },
 			Schedule: func() parallelfor.Handle {
@@ -64,7 +64,7 @@ func TestStagesThatPanic(t *testing.T) {
 func TestAPipelineThatCannotBeClosed(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(5)
-	p := table.NewPipeline(b.t, table.Stages{Schedule: func() parallelfor.Handle { return table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute) }})
+	p := table.NewPipeline(b.t, table.Frame{Schedule: func() parallelfor.Handle { return table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute) }})
 	p.Start()
 	other := table.Schedule(b.t.Rows(), naming{b.t.IDs()}, (*naming).Execute)
 	arraylaw.Breaks(t, safety.ErrInFlight, p.Close)

@@ -32,7 +32,7 @@ func newHouse(bare bool) *house {
 	w.x = table.ColumnOf(w.t, func(r *lodger) *int { return &r.X }, table.Named("x"))
 	w.d = table.DoubleOf(w.t, func(r *lodger) *int { return &r.D }, table.Named("d"))
 	w.c = table.NewChanges(w.x)
-	w.p = w.pipeline(table.Stages{})
+	w.p = w.pipeline(table.Frame{})
 	if bare {
 		w.o = newHouse(false)
 		w.k = w.o.k
@@ -48,7 +48,7 @@ func newHouse(bare bool) *house {
 }
 
 // pipeline gives the house a new pipeline with the stages.
-func (w *house) pipeline(s table.Stages) *table.Pipeline {
+func (w *house) pipeline(s table.Frame) *table.Pipeline {
 	if s.Schedule == nil {
 		s.Schedule = func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), viewing{X: w.x.Reader()}, (*viewing).Execute)
@@ -143,20 +143,20 @@ var guests = []guest{
 			}
 			return true
 		})
-		w.pipeline(table.Stages{Applied: func(table.Report) { gathers = true }, Gather: func(int) {}}).Start()
+		w.pipeline(table.Frame{Applied: func(table.Report) { gathers = true }, Gather: func(int) {}}).Start()
 		gathers = false
 	}},
-	{of: "Stages Applied", running: "Pipeline.Start", name: "Applied", call: func(w *house) {
-		w.pipeline(table.Stages{Applied: func(table.Report) { w.inside() }}).Start()
+	{of: "Frame Applied", running: "Pipeline.Start", name: "Applied", call: func(w *house) {
+		w.pipeline(table.Frame{Applied: func(table.Report) { w.inside() }}).Start()
 	}},
-	{of: "Stages Gather", running: "Pipeline.Step", name: "Gather", call: func(w *house) {
-		w.pipeline(table.Stages{Gather: func(int) { w.inside() }}).Step()
+	{of: "Frame Gather", running: "Pipeline.Step", name: "Gather", call: func(w *house) {
+		w.pipeline(table.Frame{Gather: func(int) { w.inside() }}).Step()
 	}},
-	{of: "Stages Schedule", running: "Pipeline.Step", name: "Schedule", call: func(w *house) {
-		w.pipeline(table.Stages{Schedule: func() parallelfor.Handle { w.inside(); return parallelfor.Handle{} }}).Step()
+	{of: "Frame Schedule", running: "Pipeline.Step", name: "Schedule", call: func(w *house) {
+		w.pipeline(table.Frame{Schedule: func() parallelfor.Handle { w.inside(); return parallelfor.Handle{} }}).Step()
 	}},
-	{of: "Stages HandBack", running: "Pipeline.Finish", name: "HandBack", call: func(w *house) {
-		w.pipeline(table.Stages{HandBack: func(int) { w.inside() }}).Start()
+	{of: "Frame HandBack", running: "Pipeline.Finish", name: "HandBack", call: func(w *house) {
+		w.pipeline(table.Frame{HandBack: func(int) { w.inside() }}).Start()
 		w.p.Finish()
 	}},
 	{of: "Query.All body", call: func(w *house) {
@@ -181,7 +181,7 @@ var guests = []guest{
 	}},
 	{of: "For body", job: true, call: func(w *house) { table.For(w.t.Rows(), w.x.Reader(), w.body, parallelfor.Sequential()) }},
 	{of: "Schedule body", where: " of a frame", job: true, call: func(w *house) {
-		w.pipeline(table.Stages{Schedule: func() parallelfor.Handle {
+		w.pipeline(table.Frame{Schedule: func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), viewing{w.x.Reader(), w.inside}, (*viewing).Execute, parallelfor.Workers(1))
 		}}).Start()
 		w.p.Finish()

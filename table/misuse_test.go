@@ -18,7 +18,7 @@ func TestWhatWasNeverMade(t *testing.T) {
 	var none *table.Table[body]
 	b := newBodies(1)
 	field := func(r *body) *int { return &r.Pos }
-	schedule := table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}
+	schedule := table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }}
 	for name, use := range map[string]func(){
 		"changes of nil":                func() { table.NewChanges(nil) },
 		"changes of a nil column":       func() { table.NewChanges(b.pos, (*table.Column[int])(nil)) },

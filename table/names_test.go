@@ -57,7 +57,7 @@ func TestTheClaimOfRows(t *testing.T) {
 	require.Equal(t, &tab.guard, claim.Guard)
 	require.Equal(t, any(c), claim.Into)
 
-	s := tab.Stage()
+	s := tab.Stager()
 	claim = safety.ClaimOf(&s)
 	require.Equal(t, []any{&tab.requests.guard, safety.Append}, []any{claim.Guard, claim.Mode})
 }

@@ -54,7 +54,7 @@ var operations = map[string]func(w *house){
 	"New":          func(w *house) { table.New[lodger]() },
 	"NewChanges":   func(w *house) { table.NewChanges(w.x) },
 	"NewPipeline": func(w *house) {
-		table.NewPipeline(w.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+		table.NewPipeline(w.t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 	},
 	"NewTag":           nil,
 	"Over":             func(w *house) { table.Over(w.t) },
@@ -83,10 +83,10 @@ var operations = map[string]func(w *house){
 	"ScheduleChunksErr": func(w *house) {
 		table.ScheduleChunksErr(context.Background(), w.t.Rows(), viewingErr{X: w.x.Reader()}, (*viewingErr).ExecuteBatch).Complete()
 	},
-	"Stager.Add": func(w *house) { parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
+	"Stager.Add": func(w *house) { parallelfor.Do(w.t.Stager(), func(s *table.Stager[lodger]) { s.Add(lodger{Key: 60}) }) },
 	"Stager.Remove": func(w *house) {
 		id := w.id()
-		parallelfor.Do(w.t.Stage(), func(s *table.Stager[lodger]) { s.Remove(id) })
+		parallelfor.Do(w.t.Stager(), func(s *table.Stager[lodger]) { s.Remove(id) })
 	},
 	"Table.Add":      func(w *house) { w.t.Add(lodger{Key: 61}) },
 	"Table.AddAll":   func(w *house) { w.t.AddAll([]lodger{{Key: 62}, {Key: 63}}, nil) },
@@ -106,7 +106,7 @@ var operations = map[string]func(w *house){
 	"Table.RowOf":    func(w *house) { w.t.RowOf(w.id()) },
 	"Table.Rows":     func(w *house) { w.t.Rows() },
 	"Table.Set":      func(w *house) { w.t.Set(w.id(), lodger{X: 4}) },
-	"Table.Stage":    func(w *house) { w.t.Stage() },
+	"Table.Stager":   func(w *house) { w.t.Stager() },
 	"Table.Stats":    func(w *house) { w.t.Stats() },
 	"Table.String":   func(w *house) { _ = w.t.String() },
 	"Table.Sweep":    func(w *house) { w.t.Sweep(func(row int) bool { return row != 1 }) },

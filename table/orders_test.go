@@ -79,7 +79,7 @@ var orderKinds = []struct {
 	{"a row is on its way", func(t testing.TB, o *orders) { o.send(t, true) }},
 	{"remove what is on its way", func(t testing.TB, o *orders) { o.a.remove(o.coming) }},
 	{"remove in a loop", func(t testing.TB, o *orders) {
-		parallelfor.Do(o.a.t.Stage(), func(s *table.Stager[thing]) { s.Remove(o.row) })
+		parallelfor.Do(o.a.t.Stager(), func(s *table.Stager[thing]) { s.Remove(o.row) })
 		o.looped = append(o.looped, event{id: o.row})
 		o.ended = true
 	}},

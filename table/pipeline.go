@@ -9,7 +9,7 @@ import (
 	"example.com/custody/safety"
 )
 
-// Stages are the functions that a [Pipeline] calls in a frame, in the order of the fields. All
+// Frame has the functions that a [Pipeline] calls in a frame, in the order of the fields. All
 // except Schedule may be nil.
 //
 // A stage may read and set columns, look rows up, stage, and run loops. In a stage, calls that
@@ -19,7 +19,7 @@ import (
 // If a stage panics, Start, Finish or Step panics with the same value and the frame ends. What was
 // applied stays applied. Rows that were not gathered or handed back by then are not, and the next
 // frame can start.
-type Stages struct {
+type Frame struct {
 	// Applied is called with the Report of each Apply.
 	Applied func(r Report)
 	// Gather is called for each row, in order, before the loops. It brings what they need into the
@@ -55,7 +55,7 @@ type Pipeline struct {
 	self   *Pipeline // its address, which a copy does not have
 	table  Any
 	core   *core // of the table
-	stages Stages
+	frame  Frame
 	handle parallelfor.Handle
 
 	// The race detector does not see these words, so a Close beside another Close is no race.
@@ -75,10 +75,10 @@ func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Viol
 
 // NewPipeline returns a Pipeline of a table. From now on the pipeline applies what is staged, and
 // [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
-func NewPipeline(t Any, stages Stages) *Pipeline {
-	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), stages: stages}
+func NewPipeline(t Any, frame Frame) *Pipeline {
+	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), frame: frame}
 	p.self = p
-	if stages.Schedule == nil {
+	if frame.Schedule == nil {
 		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
 	return p
@@ -122,16 +122,16 @@ func (p *Pipeline) start() {
 	if p.core.ids.Len() == len(p.core.places) { // there are no rows
 		return
 	}
-	if p.stages.Gather != nil {
-		region("gather", func() { p.each(ofGather, p.stages.Gather) })
+	if p.frame.Gather != nil {
+		region("gather", func() { p.each(ofGather, p.frame.Gather) })
 	}
 	region("schedule", p.schedule)
 }
 
 func (p *Pipeline) apply() {
-	if r := p.table.apply(); p.stages.Applied != nil {
+	if r := p.table.apply(); p.frame.Applied != nil {
 		p.core.within(ofApplied)
-		p.stages.Applied(r)
+		p.frame.Applied(r)
 	}
 }
 
@@ -147,7 +147,7 @@ func (p *Pipeline) each(of callback, do func(row int)) {
 
 func (p *Pipeline) schedule() {
 	p.core.within(ofSchedule)
-	p.handle = p.stages.Schedule()
+	p.handle = p.frame.Schedule()
 	p.runs.Store(1)
 }
 
@@ -165,8 +165,8 @@ func (p *Pipeline) finish() {
 		return
 	}
 	region("complete", p.complete)
-	if p.stages.HandBack != nil {
-		region("hand back", func() { p.each(ofHandBack, p.stages.HandBack) })
+	if p.frame.HandBack != nil {
+		region("hand back", func() { p.each(ofHandBack, p.frame.HandBack) })
 	}
 }
 

@@ -46,7 +46,7 @@ func newWorld(opts ...table.Option) *world {
 	w.pos = table.ColumnOf(w.t, func(r *held) *int { return &r.Pos })
 	w.vel = table.ColumnOf(w.t, func(r *held) *int { return &r.Vel })
 	w.t.Sweep(func(row int) bool { return !w.items.At(row).dead })
-	w.p = table.NewPipeline(w.t, table.Stages{
+	w.p = table.NewPipeline(w.t, table.Frame{
 		Applied: func(r table.Report) {
 			if r.Added+r.Removed+r.Swept > 0 {
 				w.reports = append(w.reports, r)
@@ -113,7 +113,7 @@ func TestMisuseOfPipelines(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrArgument, w.p.Start)
 	require.Equal(t, "moves", arraylaw.Breaks(t, safety.ErrInFlight, func() { w.t.Apply() }).OtherJob)
 	w.p.Finish()
-	arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewPipeline(w.t, table.Stages{}) })
+	arraylaw.Breaks(t, safety.ErrArgument, func() { table.NewPipeline(w.t, table.Frame{}) })
 	w.t.Dispose()
 	w.p.Close()
 	arraylaw.Breaks(t, safety.ErrClosed, w.p.Start)
@@ -126,7 +126,7 @@ func TestAPipelineWhoseLoopFails(t *testing.T) {
 	w := newWorld()
 	w.add(1)
 	fails := true
-	p := table.NewPipeline(w.t, table.Stages{
+	p := table.NewPipeline(w.t, table.Frame{
 		Schedule: func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails}, (*throwing).Execute)
 		},
@@ -210,9 +210,9 @@ func TestLoopsStage(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		b := newBodies(95)
 		stop := handout.Force(uint64(workers))
-		h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute, parallelfor.Workers(workers), parallelfor.Name("breeds"))
+		h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stager()}, (*breeding).Execute, parallelfor.Workers(workers), parallelfor.Name("breeds"))
 		if safety.Enabled {
-			arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute) })
+			arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), breeding{b.t.IDs(), b.t.Stager()}, (*breeding).Execute) })
 			arraylaw.Breaks(t, safety.ErrInFlight, func() { b.t.Apply() })
 		}
 		h.Complete()
@@ -232,6 +232,6 @@ func TestLoopsStage(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Add(body{}) })
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Remove(table.ID{}) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		parallelfor.For(1, breeding{newBodies(1).t.IDs(), (*table.Table[body])(nil).Stage()}, (*breeding).Execute)
+		parallelfor.For(1, breeding{newBodies(1).t.IDs(), (*table.Table[body])(nil).Stager()}, (*breeding).Execute)
 	})
 }

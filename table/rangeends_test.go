@@ -69,7 +69,7 @@ func TestAnApplyThatRemovesRowsEndsARange(t *testing.T) {
 		},
 		"a frame": func(w *walked, _ int) {
 			w.t.Remove(w.ids[0])
-			p := table.NewPipeline(w.t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+			p := table.NewPipeline(w.t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 			p.Start()
 			p.Finish()
 			w.t.Apply()

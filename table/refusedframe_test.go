@@ -42,7 +42,7 @@ func TestAFrameWhoseCompletionIsRefusedIsFinishedLater(t *testing.T) {
 	c.guard.Init(c, 0)
 	var loops parallelfor.Handle
 	handedBack := 0
-	w.pipeline(table.Stages{
+	w.pipeline(table.Frame{
 		Schedule: func() parallelfor.Handle {
 			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Hold(safety.Append, nil)}}, (*tells).Execute)
 			return loops

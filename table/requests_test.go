@@ -111,8 +111,8 @@ func TestProblemsKeepNothingAlive(t *testing.T) {
 func TestReportsNameTheFieldsOfTheProgram(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	b := newBodies(3)
-	h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute)
-	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), breeding{b.t.IDs(), b.t.Stage()}, (*breeding).Execute) })
+	h := table.Schedule(b.t.Rows(), breeding{b.t.IDs(), b.t.Stager()}, (*breeding).Execute)
+	v := arraylaw.Breaks(t, safety.ErrConflict, func() { table.For(b.t.Rows(), breeding{b.t.IDs(), b.t.Stager()}, (*breeding).Execute) })
 	require.Equal(t, []string{"Out", "Out"}, []string{v.Field, v.OtherField})
 	h.Complete()
 	h = table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute)

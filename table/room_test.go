@@ -97,7 +97,7 @@ func TestATableOfTooManyRows(t *testing.T) {
 		b.t.Limit(8)
 		ids := b.t.AddAll(make([]body, 2), nil)
 		b.t.Remove(ids[0])
-		parallelfor.For(3, b.t.Stage(), func(s *table.Stager[body], i int) {
+		parallelfor.For(3, b.t.Stager(), func(s *table.Stager[body], i int) {
 			s.Add(body{Pos: 10 + i})
 			s.Remove(table.ID{})
 		})

@@ -10,14 +10,14 @@ import (
 	"example.com/custody/safety"
 )
 
-// Stage returns a [Stager], the view with which the bodies of a loop stage additions and removals.
-// Stage itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's
+// Stager returns a [Stager], the view with which the bodies of a loop stage additions and removals.
+// Stager itself stages nothing: a job carries the Stager in a field, its bodies call the Stager's
 // Add and Remove, and the next [Table.Apply] does what they have staged. With the names of the rows
 // ([Table.IDs]) in another field a body replaces row i:
 //
 //	j.Stage.Remove(j.IDs.At(i))
 //	j.Stage.Add(row)
-func (t *Table[R]) Stage() Stager[R] {
+func (t *Table[R]) Stager() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
 	}
@@ -26,9 +26,9 @@ func (t *Table[R]) Stage() Stager[R] {
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
-// sequential loop, whatever the number of workers is. [Table.Stage] returns one, a field of the job
-// carries it, and it works only inside that job. Without a job, or where the order does not matter,
-// [Table.Add] and [Table.Remove] do.
+// sequential loop, whatever the number of workers is. [Table.Stager] returns one, a field of the
+// job carries it, and it works only inside that job. Without a job, or where the order does not
+// matter, [Table.Add] and [Table.Remove] do.
 //
 // What a Stager stages comes after all that is staged without one. Its rows have no names before
 // the Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged

@@ -65,9 +65,9 @@ func TestWhatLoopsStageIsThatOfTheSequentialLoop(t *testing.T) {
 				opts = append(opts, parallelfor.Sequential())
 			}
 			stop := handout.Force(uint64(workers))
-			failed := caughtPanic(func() { parallelfor.For(60, b.t.Stage(), body, opts...) })
+			failed := caughtPanic(func() { parallelfor.For(60, b.t.Stager(), body, opts...) })
 			require.Equal(t, fail >= 0, failed != nil)
-			parallelfor.For(7, b.t.Stage(), do, opts...)
+			parallelfor.For(7, b.t.Stager(), do, opts...)
 			stop()
 			r := b.t.Apply()
 			var told []error
@@ -98,7 +98,7 @@ func TestRowsThatLoopsStageAreNotKept(t *testing.T) {
 			all = append(all, weak.Pointer[[64]int]{})
 		}
 		_ = caughtPanic(func() {
-			parallelfor.For(6, tab.Stage(), func(s *table.Stager[keeper], i int) {
+			parallelfor.For(6, tab.Stager(), func(s *table.Stager[keeper], i int) {
 				p := new([64]int)
 				all[i] = weak.Make(p)
 				if fail && i == 0 {
@@ -144,7 +144,7 @@ func TestLoopsThatStageAllocateNothing(t *testing.T) {
 		s.Remove(table.ID{})
 	}
 	frame := func() {
-		parallelfor.For(2000, b.t.Stage(), func(s *table.Stager[body], i int) {
+		parallelfor.For(2000, b.t.Stager(), func(s *table.Stager[body], i int) {
 			s.Add(body{Pos: 7})
 			s.Remove(table.ID{})
 			if i%1000 == 0 {

@@ -29,16 +29,16 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
-//	Add, AddAll, Remove                    staged         lock       O(rows)                growth
-//	Apply                                  owner changes  lock       O(staged), or O(rows)  growth
-//	Len, Count, RowOf, ID                  owner reads    wait-free  O(1)                   never
-//	Get, All                               owner reads    wait-free  O(columns)             one
-//	Set                                    owner changes  wait-free  O(columns)             one
-//	Stats                                  owner reads    lock       O(1)                   never
-//	Tagged                                 owner reads    wait-free  O(tags)                never
-//	Sweep, Tag, Untag                      owner changes  wait-free  O(tags)                growth
-//	Chunk, Name, Rows, IDs, Lookup, Stage  constant       wait-free  O(1)                   never
-//	Dispose                                ledger         lock       O(columns)             never
+//	Add, AddAll, Remove                     staged         lock       O(rows)                growth
+//	Apply                                   owner changes  lock       O(staged), or O(rows)  growth
+//	Len, Count, RowOf, ID                   owner reads    wait-free  O(1)                   never
+//	Get, All                                owner reads    wait-free  O(columns)             one
+//	Set                                     owner changes  wait-free  O(columns)             one
+//	Stats                                   owner reads    lock       O(1)                   never
+//	Tagged                                  owner reads    wait-free  O(tags)                never
+//	Sweep, Tag, Untag                       owner changes  wait-free  O(tags)                growth
+//	Chunk, Name, Rows, IDs, Lookup, Stager  constant       wait-free  O(1)                   never
+//	Dispose                                 ledger         lock       O(columns)             never
 type Table[R any] struct {
 	core
 	stage    stage[R]

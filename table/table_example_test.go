@@ -127,7 +127,7 @@ func ExampleStager() {
 		IDs    array.Reader[table.ID]
 		Stage  table.Stager[Ball]
 	}
-	table.For(balls.Rows(), views{Height: height.Reader(), IDs: balls.IDs(), Stage: balls.Stage()}, func(v *views, i int) {
+	table.For(balls.Rows(), views{Height: height.Reader(), IDs: balls.IDs(), Stage: balls.Stager()}, func(v *views, i int) {
 		if v.Height.At(i) < 0 {
 			v.Stage.Remove(v.IDs.At(i))
 		}
@@ -162,7 +162,7 @@ func ExamplePipeline() {
 	balls := table.New[Ball]()
 	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
 	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed })
-	frames := table.NewPipeline(balls, table.Stages{
+	frames := table.NewPipeline(balls, table.Frame{
 		Schedule: func() parallelfor.Handle {
 			return table.ScheduleChunks(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).ExecuteBatch)
 		},

@@ -91,7 +91,7 @@ func TestABodyThatFinishesItsFrameLeavesItRunning(t *testing.T) {
 	tab.Add(1)
 	var p *Pipeline
 	begin, err := make(chan bool), make(chan any, 1)
-	p = NewPipeline(tab, Stages{Schedule: func() parallelfor.Handle {
+	p = NewPipeline(tab, Frame{Schedule: func() parallelfor.Handle {
 		return Schedule(tab.Rows(), finishes{col.Reader(), p, begin, err}, (*finishes).Execute)
 	}})
 	p.Start()

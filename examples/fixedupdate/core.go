@@ -45,8 +45,8 @@ func newWorld(chunk int, opts ...parallelfor.Option) *world {
 	w.objects = table.KeyOf(w.rows, func(r *row) *object { return &r.object })
 	w.bodies = table.ColumnOf(w.rows, func(r *row) *body { return &r.body }, table.Named("bodies"))
 	w.rows.Sweep(func(row int) bool { return w.objects.At(row).alive() })
-	job := update{Bodies: w.bodies.Writer(), IDs: w.rows.IDs(), Over: w.rows.Stage()}
-	w.frames = table.NewPipeline(w.rows, table.Stages{ // Start applies what was staged, then:
+	job := update{Bodies: w.bodies.Writer(), IDs: w.rows.IDs(), Over: w.rows.Stager()}
+	w.frames = table.NewPipeline(w.rows, table.Frame{ // Start applies what was staged, then:
 		Gather:   func(row int) { w.bodies.Set(row, w.objects.At(row).body()) },
 		Schedule: func() parallelfor.Handle { return table.Schedule(w.rows.Rows(), job, (*update).Execute, opts...) },
 		HandBack: func(row int) { w.objects.At(row).moved(w.bodies.At(row)) },

@@ -49,7 +49,7 @@ func main() {
 		alive.Reset()
 		parallelfor.For(size, step{
 			Old:   world.Front().Reader(),
-			New:   world.Back().Writer().Rows(size),
+			New:   world.Back().Writer().ByRows(size),
 			Alive: alive.ParallelWriter(),
 		}, (*step).Execute)
 		world.Swap()

@@ -139,7 +139,7 @@ func (w *world) step() {
 	}, (*fly).ExecuteBatch, append(w.opts, parallelfor.After(seeking))...)
 	landing := table.ScheduleChunks(rows, land{
 		Flights: w.flights.Reader(), Orders: w.orders.Reader(), IDs: w.shots.IDs(),
-		Shots: w.shots.Stage(), Landed: w.landed.ParallelWriter(),
+		Shots: w.shots.Stager(), Landed: w.landed.ParallelWriter(),
 	}, (*land).ExecuteBatch, append(w.opts, parallelfor.After(flying))...)
 	w.show(w.picture.Front().Slice())
 	landing.Complete()

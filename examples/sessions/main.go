@@ -45,7 +45,7 @@ func main() {
 		expiry := table.Schedule(sessions.Rows(), expire{
 			Idle:   idle.Writer(),
 			IDs:    sessions.IDs(),
-			Staged: sessions.Stage(),
+			Staged: sessions.Stager(),
 			Limit:  5,
 		}, (*expire).Execute, parallelfor.Name("expire"))
 		for i := range 5 { // meanwhile: new sessions, and a user who logs out

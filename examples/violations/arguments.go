@@ -135,7 +135,7 @@ func noBins() {
 // An array is cut into rows of no elements.
 func noRow() {
 	a := array.New[int](100, safety.Named("a"))
-	_ = a.Writer().Rows(0)
+	_ = a.Writer().ByRows(0)
 }
 
 // A leak mode is computed, and is none.

@@ -100,9 +100,9 @@ func columnTwice() {
 func stagesTwice() {
 	balls, _ := newBalls()
 	spawn := func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }
-	first := parallelfor.Go(balls.Stage(), spawn, parallelfor.Name("spawn"), parallelfor.Inline())
+	first := parallelfor.Go(balls.Stager(), spawn, parallelfor.Name("spawn"), parallelfor.Inline())
 	defer first.Complete()
-	parallelfor.Do(balls.Stage(), spawn, parallelfor.Name("more")) // no parallelfor.After(first)
+	parallelfor.Do(balls.Stager(), spawn, parallelfor.Name("more")) // no parallelfor.After(first)
 }
 
 // A value that all rows share is held by the loops that read it until they are completed.
@@ -126,7 +126,7 @@ func applyInFlight() {
 // The owner applies what was staged while a job stages more.
 func applyBesideStager() {
 	balls, _ := newBalls()
-	h := parallelfor.Go(balls.Stage(), func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }, parallelfor.Name("spawn"), parallelfor.Inline())
+	h := parallelfor.Go(balls.Stager(), func(s *table.Stager[image.Point]) { s.Add(image.Point{3, 40}) }, parallelfor.Name("spawn"), parallelfor.Inline())
 	defer h.Complete()
 	balls.Apply()
 }
@@ -192,7 +192,7 @@ func addAfterDispose() {
 func staleStager() {
 	balls, _ := newBalls()
 	var kept table.Stager[image.Point]
-	parallelfor.Do(balls.Stage(), func(s *table.Stager[image.Point]) { kept = *s })
+	parallelfor.Do(balls.Stager(), func(s *table.Stager[image.Point]) { kept = *s })
 	kept.Add(image.Point{3, 40})
 }
 
@@ -247,12 +247,12 @@ func noBody() {
 // The Schedule of a pipeline is nil.
 func noSchedule() {
 	balls, _ := newBalls()
-	_ = table.NewPipeline(balls, table.Stages{})
+	_ = table.NewPipeline(balls, table.Frame{})
 }
 
 func newFrames() *table.Pipeline {
 	balls, height := newBalls()
-	return table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
+	return table.NewPipeline(balls, table.Frame{Schedule: func() parallelfor.Handle {
 		return table.Schedule(balls.Rows(), fall{Height: height.Writer()}, (*fall).Execute, parallelfor.Inline())
 	}})
 }
@@ -286,7 +286,7 @@ func appliesInSweep() {
 func stepsInStage() {
 	balls, _ := newBalls()
 	var frames *table.Pipeline
-	frames = table.NewPipeline(balls, table.Stages{Schedule: func() parallelfor.Handle {
+	frames = table.NewPipeline(balls, table.Frame{Schedule: func() parallelfor.Handle {
 		frames.Step()
 		return parallelfor.Handle{}
 	}})

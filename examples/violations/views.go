@@ -81,7 +81,7 @@ func writeRange() {
 // of a row.
 func rowRange() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.ForBatch(20, a.Writer().Rows(5), func(w *array.Writer[int], begin, end int) {
+	parallelfor.ForBatch(20, a.Writer().ByRows(5), func(w *array.Writer[int], begin, end int) {
 		clear(w.Row(5))
 	}, parallelfor.Name("smooth"), parallelfor.Batch(5))
 }
@@ -131,7 +131,7 @@ func negativeIndex() {
 // A loop over rows of 5 elements uses the next row, and the last row has none.
 func rowIndex() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(20, a.Writer().Rows(5), func(w *array.Writer[int], i int) {
+	parallelfor.For(20, a.Writer().ByRows(5), func(w *array.Writer[int], i int) {
 		if i == 19 {
 			clear(w.Row(i + 1))
 		}

@@ -135,7 +135,7 @@ func countArrayViews(c *counted) {
 		countWriters(c, h)
 	})
 	w := fresh().Writer()
-	c.of("array.Writer")("Rows, ByOffsets, Unrestricted", func() { used(w.Rows(2)); used(w.ByOffsets(h.In)); used(w.Unrestricted()) })
+	c.of("array.Writer")("ByRows, ByOffsets, Unrestricted", func() { used(w.ByRows(2)); used(w.ByOffsets(h.In)); used(w.Unrestricted()) })
 
 }
 

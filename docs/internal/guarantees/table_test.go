@@ -44,7 +44,7 @@ func countTables(c *counted) {
 	of("RowOf, ID", func() { t.RowOf(id); used(t.ID(1)) })
 	of("Tagged", func() { used(t.Tagged(s.tag)) })
 	of("Chunk, Name", func() { used(t.Chunk()); used(t.Name()) })
-	of("Rows, IDs, Lookup, Stage", func() { used(t.Rows()); used(t.IDs()); used(t.Lookup()); used(t.Stage()) })
+	of("Rows, IDs, Lookup, Stager", func() { used(t.Rows()); used(t.IDs()); used(t.Lookup()); used(t.Stager()) })
 	of("Disposed", func() { used(t.Disposed()) })
 	of("Stats", func() { used(t.Stats()) })
 	of("Dispose", each(func() *table.Table[item] { return table.New[item]() }, func(t *table.Table[item]) { t.Dispose() }))
@@ -69,7 +69,7 @@ func countTables(c *counted) {
 
 	changes := table.NewChanges(s.x)
 	c.of("table.Changes")("Forget", func() { changes.Forget() })
-	pipeline := table.NewPipeline(t, table.Stages{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
+	pipeline := table.NewPipeline(t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 	c.of("table.Pipeline")("Running", func() { used(pipeline.Running()) })
 	query := table.Over(t, t).With(s.tag)
 	c.of("table.Query")("All", func() {

@@ -21,7 +21,7 @@ var between = map[string]program{
 	},
 	"between, taking views": func(o parallelfor.Option) {
 		a := array.New[int](1)
-		twice(func() { a.Reader(); a.Writer().Rows(1) })
+		twice(func() { a.Reader(); a.Writer().ByRows(1) })
 	},
 	"between, checks of a guard": func(o parallelfor.Option) {
 		a := counter.New()

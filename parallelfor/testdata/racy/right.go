@@ -41,7 +41,7 @@ var right = map[string]program{
 			Rows array.Writer[int]
 			Most counter.ExtremumParallelWriter[int]
 		}
-		parallelfor.For(16, views{rows.Writer().Rows(4), most.ParallelWriter()}, func(v *views, i int) {
+		parallelfor.For(16, views{rows.Writer().ByRows(4), most.ParallelWriter()}, func(v *views, i int) {
 			own := array.New[int](8)
 			parallelfor.For(8, own.Writer(), func(w *writer, k int) { w.Set(k, i*k) }, o)
 			h := parallelfor.Schedule(1, setting{v.Rows}, (*setting).Execute, o)
