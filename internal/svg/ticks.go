@@ -13,7 +13,7 @@ func Ticks(lo, hi float64, most int) (values []float64) {
 			continue
 		}
 		for k := first; k <= last; k++ {
-			values = append(values, k*s)
+			values = append(values, k*s+0) // never -0
 		}
 		return values
 	}
