@@ -38,6 +38,7 @@ func sizes(rows []report.Row) *svg.Picture {
 	for _, r := range points {
 		y.lo, y.hi = min(y.lo, r.Ratio.Median/1.1), max(y.hi, r.Ratio.Median*1.1, r.byHand()*1.1)
 	}
+	y.lo, y.hi = max(y.lo, 0.05), min(y.hi, 20)
 	p := svg.New(width, bottom+40, "time of a loop by the size of its work")
 	legend(p, 8, fmt.Sprintf("Time of a loop ÷ time of the plain loop, by the size of its work (%d cores)", points[0].Workers), []mark{
 		{"the library", func(x, y float64) { p.Line(plainColour, x-7, y, x+7, y, 2.5, "") }},
