@@ -26,7 +26,7 @@ type state struct {
 	x, y   float64
 }
 
-// Overlaps returns a line for each two texts of a picture that overlap in the widest usual font, and
+// Overlaps returns a line for each two texts that overlap in the widest usual font, and
 // for each text that leaves the picture. What it cannot place is an error: a text in several pieces
 // or turned, or a picture without a viewBox.
 func Overlaps(r io.Reader) (lines []string, err error) {

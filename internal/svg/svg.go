@@ -76,8 +76,8 @@ func (p *Picture) Line(class string, x1, y1, x2, y2, width float64, dashes strin
 	p.Path(class, fmt.Sprintf("M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)), width, dashes)
 }
 
-// Path draws a path in the language of SVG. It is not filled where width, that of its line, is above
-// 0 and the class has no "fill" in it.
+// Path draws a path in the language of SVG. It is filled where the width of its line is 0 or the
+// class has "fill" in it.
 func (p *Picture) Path(class, d string, width float64, dashes string) {
 	if width > 0 && !strings.Contains(class, "fill") {
 		class += " open"
