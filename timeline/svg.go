@@ -125,24 +125,35 @@ func (v *view) line(y float64, l *line) {
 // label returns where the name of stay k stands: its middle and its width where it stands in the
 // stay, its left end and 0 where it stands to the right of it, and 0 where there is no room.
 func (v *view) label(l *line, k int) (x, width float64) {
-	from, to := v.extent(l.stays[k])
 	width = svg.Width(l.stays[k].name, svg.Small)
+	from, to, end := v.widest(l.stays[k])
 	if width+2*svgPad <= to-from {
 		return (from + to) / 2, width
 	}
 	next := svgWidth - svgRight
 	if k+1 < len(l.stays) {
-		next, _ = v.extent(l.stays[k+1])
+		next = v.x(l.stays[k+1].Batches[0].From)
 	}
-	if to+width+2*svgPad <= next {
-		return to + svgPad, 0
+	if end+width+2*svgPad <= next {
+		return end + svgPad, 0
 	}
 	return 0, 0
 }
 
-// extent returns where the first batch of a stay begins and its last one ends.
-func (v *view) extent(s stay) (from, to float64) {
-	return v.x(s.Batches[0].From), v.x(s.Batches[len(s.Batches)-1].To)
+// widest returns the widest part of a stay without gaps between its batches, and where the last
+// batch ends.
+func (v *view) widest(s stay) (from, to, end float64) {
+	const gap = 2.0
+	begin := v.x(s.Batches[0].From)
+	for i, b := range s.Batches {
+		if at := v.x(b.From); i > 0 && at-end > gap {
+			begin = at
+		}
+		if end = v.x(b.To); end-begin > to-from {
+			from, to = begin, end
+		}
+	}
+	return from, to, end
 }
 
 // entry is a name of the legend, and where it stands.

@@ -21,18 +21,19 @@ import (
 
 const (
 	particles = 20_000
-	size      = 200.0 // of the world, in cells
-	columns   = 12    // of the picture
+	size      = 200 // of the world, in cells
+	columns   = 12  // of the picture
 )
 
 type point struct{ X, Y float64 }
 
-func (p point) cell() [2]int { return [2]int{int(p.X), int(p.Y)} }
+// cell is the number of the cell that the point lies in.
+func (p point) cell() int { return int(p.Y)*size + int(p.X) }
 
 // group puts each particle into its cell.
 type group struct {
 	At    array.Reader[point]
-	Cells hashmap.MultiParallelWriter[[2]int, int]
+	Cells hashmap.MultiParallelWriter[int, int]
 }
 
 func (g *group) Execute(i int) { g.Cells.Add(g.At.At(i).cell(), i) }
@@ -40,7 +41,7 @@ func (g *group) Execute(i int) { g.Cells.Add(g.At.At(i).cell(), i) }
 // push adds up how the particles of the nine cells around push each one.
 type push struct {
 	At    array.Reader[point]
-	Cells hashmap.MultiReader[[2]int, int]
+	Cells hashmap.MultiReader[int, int]
 	Push  array.Writer[point]
 }
 
@@ -48,7 +49,7 @@ func (p *push) Execute(i int) {
 	at, sum := p.At.At(i), point{}
 	cell := at.cell()
 	for k := range 9 {
-		for _, other := range p.Cells.Values([2]int{cell[0] + k%3 - 1, cell[1] + k/3 - 1}) {
+		for _, other := range p.Cells.Values(cell + (k/3-1)*size + k%3 - 1) {
 			dx, dy := at.X-p.At.At(other).X, at.Y-p.At.At(other).Y
 			if d := dx*dx + dy*dy; d > 0 && d < 1 {
 				sum.X, sum.Y = sum.X+dx*(1-d), sum.Y+dy*(1-d)
@@ -66,7 +67,7 @@ type move struct {
 
 func (m *move) Execute(i int) {
 	at, by := m.At.At(i), m.Push.At(i)
-	m.Next.Set(i, point{min(max(at.X+by.X/10, 0), size), min(max(at.Y+by.Y/10, 0), size)})
+	m.Next.Set(i, point{min(max(at.X+by.X/10, 0), size-1), min(max(at.Y+by.Y/10, 0), size-1)})
 }
 
 // draw adds a soft disc of each particle to the columns of the picture.
@@ -76,7 +77,7 @@ type draw struct {
 }
 
 func (d *draw) Execute(i int) {
-	at := d.At.At(i).X / size * columns
+	at := d.At.At(i).X * columns / size
 	for column := range columns {
 		away := at - float64(column) - 0.5
 		d.Picture.Add(column, int64(100*math.Exp(-2*away*away)))
@@ -89,7 +90,7 @@ func main() {
 	flag.Parse()
 	at := array.NewDouble[point](particles, safety.Named("at"))
 	pushes := array.New[point](particles, safety.Named("pushes"))
-	cells := hashmap.NewMulti[[2]int, int](safety.Named("cells"))
+	cells := hashmap.NewMulti[int, int](safety.Named("cells"))
 	picture := counter.NewHistogram(columns, safety.Named("picture"))
 	for i := range particles { // more to the left
 		x, y := float64(i*7919%particles)/particles, float64(i)/particles
