@@ -21,6 +21,9 @@ const (
 func Width(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {
+		if r == '\u00a0' {
+			r = ' '
+		}
 		if i := int(r) - ' '; i >= 0 && i < len(widths) {
 			sum += int(widths[i])
 		} else {

@@ -58,7 +58,7 @@ func TestTheChartsOfRowsAreTheSameEveryTime(t *testing.T) {
 		case "scaling":
 			require.Subset(t, texts, []string{"array", "workers", "1", "2"})
 		case BreakEven:
-			require.Subset(t, texts, []string{"time of the plain loop", "break-even: 2 µs", "1 µs", "0.5"})
+			require.Subset(t, texts, []string{"time of the plain loop", "break-even: 2\u00a0µs", "1\u00a0µs", "0.5"})
 		}
 	}
 	require.Equal(t, []string{BreakEven, "scaling", "loops", "maps", "sharing"}, names)

@@ -149,7 +149,7 @@ func TestThePageInTheTreeIsShort(t *testing.T) {
 }
 
 func TestDuration(t *testing.T) {
-	for ns, want := range map[float64]string{0.1234: "0.123 ns", 999.4: "999 ns", 999.7: "1 µs", 2348739: "2.35 ms", 5e9: "5 s", 5e13: "5e+04 s"} {
+	for ns, want := range map[float64]string{0.1234: "0.123\u00a0ns", 999.4: "999\u00a0ns", 999.7: "1\u00a0µs", 2348739: "2.35\u00a0ms", 5e9: "5\u00a0s", 5e13: "5e+04\u00a0s"} {
 		require.Equal(t, want, report.Duration(ns))
 	}
 }

@@ -59,7 +59,7 @@ func (p *Page) score() string {
 	}
 }
 
-var marks = map[string]string{"": "", "yes": "yes", "perhaps": "**no**, perhaps", "no": "**no**"}
+var marks = map[string]string{"": "", "yes": "yes", "perhaps": "**no**,\u00a0perhaps", "no": "**no**"}
 
 func (p *Page) table(b *strings.Builder) {
 	for _, s := range Sections {
@@ -73,24 +73,35 @@ func (p *Page) table(b *strings.Builder) {
 		for _, e := range entries {
 			ours := e.Ours()
 			fmt.Fprintf(b, "| %s | %s |", plain(e.Name), ours.readable(ours.Ours))
-			var bars []string
-			for i, r := range []*Row{e.Plain, e.Peer} {
-				if r == nil {
+			for _, r := range []*Row{e.Plain, e.Peer} {
+				switch {
+				case r == nil:
 					fmt.Fprint(b, " | |")
-					continue
-				}
-				name, its := r.LimitSide, r.Limit
-				if i == 1 {
-					name, its = r.Peer, r.PeerTime
-				}
-				fmt.Fprintf(b, " %s, %s | %s |", r.readable(its), plain(name), number(r.Ratio.Median))
-				if !r.Info {
-					bars = append(bars, number(r.Bar))
+				case r.Peer == "":
+					fmt.Fprintf(b, " %s, %s | %s |", r.readable(r.Limit), plain(r.LimitSide), number(r.Ratio.Median))
+				default:
+					fmt.Fprintf(b, " %s, %s | %s |", r.readable(r.PeerTime), plain(r.Peer), number(r.Ratio.Median))
 				}
 			}
-			fmt.Fprintf(b, " %s | %s |\n", strings.Join(bars, ", "), marks[e.Holds()])
+			fmt.Fprintf(b, " %s | %s |\n", e.bars(), marks[e.Holds()])
 		}
 	}
+}
+
+// bars lists the bars of an entry. One that is for neither of the ratios shown has a name.
+func (e *Entry) bars() string {
+	var bars []string
+	for _, r := range []*Row{e.Plain, e.Peer} {
+		if r != nil && !r.Info {
+			bars = append(bars, number(r.Bar))
+		}
+	}
+	for _, r := range e.rows {
+		if !r.Info && r != e.Peer && r.Peer != "" {
+			bars = append(bars, number(r.Bar)+" of "+plain(r.Peer))
+		}
+	}
+	return strings.Join(bars, ", ")
 }
 
 func (p *Page) legend(b *strings.Builder) {
@@ -99,8 +110,8 @@ func (p *Page) legend(b *strings.Builder) {
 		"- **plain Go**: the fastest program without a library; the sequential loop where it says \"the loop\".\n"+
 		"- **best peer**: the fastest other library, or program by hand.\n"+
 		"- **ratio**: our time divided by theirs, median of one run; charts have the 95 % interval.\n"+
-		"- **bars**: the largest ratios that the project accepts, for the ratios that have one.\n"+
-		"- **holds**: whether the bars are met; \"perhaps\" where a missed bar lies within the interval.\n\n")
+		"- **bars**: the largest ratios that the project accepts; a name stands beside one for another peer.\n"+
+		"- **holds**: whether the bars are met; \"perhaps\" where the missed bar lies within the interval.\n\n")
 	fmt.Fprintf(b, "Made by `%s` on %s: %s %s/%s, %s, %d cores, GOMAXPROCS %d, %s build; %d samples of about %g ms of each program, in turn%s; "+
 		"a cache line's round trip between two cores took %s. How it measures, and what each row is: [bench](bench/README.md).\n",
 		r.Command, r.Date, r.Go, r.OS, r.Arch, or(r.CPU, "a processor without a name"), r.Cores, r.Procs, r.Build, r.Reps, r.Sample, work(r.Brief),
@@ -136,13 +147,14 @@ func (r *Row) readable(v float64) string {
 	return Duration(v)
 }
 
-// Duration writes nanoseconds in the unit that fits, with three digits that count.
+// Duration writes nanoseconds in the unit that fits, with three digits that count and a space that
+// does not break.
 func Duration(ns float64) string {
 	units := []string{"ns", "µs", "ms", "s"}
 	for ns >= 999.5 && len(units) > 1 {
 		ns, units = ns/1000, units[1:]
 	}
-	return strconv.FormatFloat(ns, 'g', 3, 64) + " " + units[0]
+	return strconv.FormatFloat(ns, 'g', 3, 64) + "\u00a0" + units[0]
 }
 
 // WriteTSV writes all rows as a table of values between tabs.
