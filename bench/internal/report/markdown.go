@@ -34,7 +34,7 @@ func (p *Page) WriteTo(w io.Writer) (int64, error) {
 	fmt.Fprintf(&b, "One run on one machine (%d cores). [All its %d rows](%s): %s. Ratios carry over to other machines better than times do.\n\n",
 		p.Run.Cores, len(p.Rows), p.Results, p.score())
 	for _, plot := range p.Plots {
-		fmt.Fprintf(&b, "<img src=\"%s\" width=\"%d\" alt=\"%s\">\n", plot.Link, plotWidth, plot.Alt)
+		fmt.Fprintf(&b, "<img src=\"%s\" width=\"%d\" align=\"top\" alt=\"%s\">\n", plot.Link, plotWidth, plot.Alt)
 	}
 	p.table(&b)
 	p.legend(&b)
