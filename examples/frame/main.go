@@ -1,4 +1,4 @@
-// Frame moves particles that push each other away. A frame is four jobs: group, push and move, one
+// Frame moves particles to where fewer of them are. A frame is four jobs: count, push and move, one
 // after the other, and draw, which shows the last frame meanwhile. With -timeline a frame is drawn
 // in time.
 package main
@@ -13,16 +13,15 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
-	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 	"example.com/custody/timeline"
 )
 
 const (
-	particles = 20_000
-	size      = 200 // of the world, in cells
-	columns   = 12  // of the picture
+	particles = 100_000
+	size      = 40 // of the world, in cells
+	columns   = 12 // of the picture
 )
 
 type point struct{ X, Y float64 }
@@ -30,30 +29,29 @@ type point struct{ X, Y float64 }
 // cell is the number of the cell that the point lies in.
 func (p point) cell() int { return int(p.Y)*size + int(p.X) }
 
-// group puts each particle into its cell.
-type group struct {
-	At    array.Reader[point]
-	Cells hashmap.MultiParallelWriter[int, int]
+// count counts the particles of each cell.
+type count struct {
+	At      array.Reader[point]
+	Density counter.HistogramParallelWriter
 }
 
-func (g *group) Execute(i int) { g.Cells.Add(g.At.At(i).cell(), i) }
+func (c *count) Execute(i int) { c.Density.Add(c.At.At(i).cell(), 1) }
 
-// push adds up how the particles of the nine cells around push each one.
+// push finds out where around each particle fewer are.
 type push struct {
-	At    array.Reader[point]
-	Cells hashmap.MultiReader[int, int]
-	Push  array.Writer[point]
+	At      array.Reader[point]
+	Density counter.HistogramReader
+	Push    array.Writer[point]
 }
 
 func (p *push) Execute(i int) {
-	at, sum := p.At.At(i), point{}
-	cell := at.cell()
-	for k := range 9 {
-		for _, other := range p.Cells.Values(cell + (k/3-1)*size + k%3 - 1) {
-			dx, dy := at.X-p.At.At(other).X, at.Y-p.At.At(other).Y
-			if d := dx*dx + dy*dy; d > 0 && d < 1 {
-				sum.X, sum.Y = sum.X+dx*(1-d), sum.Y+dy*(1-d)
-			}
+	at := p.At.At(i)
+	var sum point
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			x, y := min(max(int(at.X)+dx, 0), size-1), min(max(int(at.Y)+dy, 0), size-1)
+			n := float64(p.Density.At(y*size + x))
+			sum.X, sum.Y = sum.X-n*float64(dx), sum.Y-n*float64(dy)
 		}
 	}
 	p.Push.Set(i, sum)
@@ -67,7 +65,7 @@ type move struct {
 
 func (m *move) Execute(i int) {
 	at, by := m.At.At(i), m.Push.At(i)
-	m.Next.Set(i, point{min(max(at.X+by.X/10, 0), size-1), min(max(at.Y+by.Y/10, 0), size-1)})
+	m.Next.Set(i, point{min(max(at.X+by.X/2000, 0), size-1), min(max(at.Y+by.Y/2000, 0), size-1)})
 }
 
 // draw adds a soft disc of each particle to the columns of the picture.
@@ -78,7 +76,7 @@ type draw struct {
 
 func (d *draw) Execute(i int) {
 	at := d.At.At(i).X * columns / size
-	for column := range columns {
+	for column := max(int(at)-1, 0); column < min(int(at)+2, columns); column++ {
 		away := at - float64(column) - 0.5
 		d.Picture.Add(column, int64(100*math.Exp(-2*away*away)))
 	}
@@ -90,7 +88,7 @@ func main() {
 	flag.Parse()
 	at := array.NewDouble[point](particles, safety.Named("at"))
 	pushes := array.New[point](particles, safety.Named("pushes"))
-	cells := hashmap.NewMulti[int, int](safety.Named("cells"))
+	density := counter.NewHistogram(size*size, safety.Named("density"))
 	picture := counter.NewHistogram(columns, safety.Named("picture"))
 	for i := range particles { // more to the left
 		x, y := float64(i*7919%particles)/particles, float64(i)/particles
@@ -102,12 +100,12 @@ func main() {
 		if frame == 9 && *file != "" {
 			graph = parallelfor.Record()
 		}
-		cells.Clear()
+		density.Reset()
 		picture.Reset()
 		now := at.Front()
-		grouped := parallelfor.Schedule(particles, group{At: now.Reader(), Cells: cells.ParallelWriter()}, (*group).Execute)
-		pushed := parallelfor.Schedule(particles, push{At: now.Reader(), Cells: cells.Reader(), Push: pushes.Writer()}, (*push).Execute,
-			parallelfor.After(grouped))
+		counted := parallelfor.Schedule(particles, count{At: now.Reader(), Density: density.ParallelWriter()}, (*count).Execute)
+		pushed := parallelfor.Schedule(particles, push{At: now.Reader(), Density: density.Reader(), Push: pushes.Writer()}, (*push).Execute,
+			parallelfor.After(counted))
 		moved := parallelfor.Schedule(particles, move{At: now.Reader(), Push: pushes.Reader(), Next: at.Back().Writer()}, (*move).Execute,
 			parallelfor.After(pushed))
 		parallelfor.Schedule(particles, draw{At: now.Reader(), Picture: picture.ParallelWriter()}, (*draw).Execute).Complete()
@@ -115,7 +113,7 @@ func main() {
 		at.Swap()
 	}
 	for column, n := range picture.All() {
-		fmt.Printf("%2d %s\n", column, strings.Repeat("#", int(n/15_000)))
+		fmt.Printf("%2d %s\n", column, strings.Repeat("#", int(n/50_000)))
 	}
 	if graph == nil {
 		return

@@ -15,18 +15,18 @@ import (
 func Example() {
 	main()
 	// Output:
-	//  0 ########################
-	//  1 ##################
-	//  2 ###############
-	//  3 #############
-	//  4 ############
-	//  5 ###########
-	//  6 ###########
-	//  7 ##########
-	//  8 ##########
-	//  9 #########
-	// 10 #########
-	// 11 #######
+	//  0 ###################################
+	//  1 ###############################
+	//  2 ########################
+	//  3 ####################
+	//  4 ###################
+	//  5 #################
+	//  6 ################
+	//  7 ################
+	//  8 ###############
+	//  9 ##############
+	// 10 ##############
+	// 11 ############
 }
 
 // The picture of a frame has the names of its jobs, none on another.
@@ -40,7 +40,7 @@ func TestAFrameIsDrawnInTime(t *testing.T) {
 	found, err := svg.Overlaps(strings.NewReader(string(text)))
 	require.NoError(t, err)
 	require.Empty(t, found)
-	for _, job := range []string{"group", "push", "move", "draw"} {
+	for _, job := range []string{"count", "push", "move", "draw"} {
 		require.Contains(t, string(text), job+"</text>")
 	}
 }
