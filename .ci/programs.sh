@@ -99,13 +99,12 @@ violations() {
 	program violations && diff "$scratch/violations.out" examples/violations/testdata/violations.golden
 }
 
-# ratios FLAGS... runs the comparison; that its lines are JSON counts, that its page comes out of them again, and no ratio does.
+# ratios FLAGS... runs the comparison; that its lines are JSON counts, that its pages come out of them again, and no ratio does.
 ratios() {
-	go -C bench run ./ratios "$@" -json "$scratch/ratios.json" -plots "$scratch/plots" -markdown "$scratch/ratios.md" || return 1
+	go -C bench run ./ratios "$@" -json "$scratch/ratios.json" -pages "$scratch/pages" || return 1
 	go run ./internal/tools/jsonlines <"$scratch/ratios.json" || return 1
-	cp "$scratch/ratios.md" "$scratch/first.md"
-	go -C bench run ./ratios -from "$scratch/ratios.json" -plots "$scratch/plots" -markdown "$scratch/ratios.md" &&
-		diff "$scratch/first.md" "$scratch/ratios.md" && ls "$scratch/plots"/*.svg
+	go -C bench run ./ratios -from "$scratch/ratios.json" -pages "$scratch/again" &&
+		diff -r "$scratch/pages" "$scratch/again" && ls "$scratch/pages/bench/plots"/*.svg
 }
 
 if [ -f examples/go.mod ]; then

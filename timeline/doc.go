@@ -15,5 +15,5 @@
 // Guarantees are in the words of docs/consistency.md. Those of functions:
 // DOT, Trace, SVG: owner reads; as w; O(batches), sorted; allocates the text.
 //
-// Map: dot.go, trace.go and svg.go the formats; lines.go puts stays on lines.
+// Map: dot.go, trace.go and svg.go the formats; lines.go puts stays on lines and names them.
 package timeline

@@ -23,9 +23,8 @@ type stay struct {
 	name string // the job's
 }
 
-// linesOf puts all stays that have batches on lines. First come those of goroutines that are not
-// the pool's, each on the first line that is free, then a line for each worker goroutine of the
-// pool.
+// linesOf puts all stays that have batches on lines. First come those of callers, each on the first
+// line that is free, then a line for each worker goroutine of a pool.
 func linesOf(jobs []parallelfor.RecordedJob) []*line {
 	var stays []stay
 	for i, j := range jobs {
@@ -48,15 +47,39 @@ func linesOf(jobs []parallelfor.RecordedJob) []*line {
 		switch {
 		case l != nil:
 		case s.Goroutine == 0:
-			l = &line{name: "goroutine " + strconv.Itoa(len(others)+1)}
+			l = new(line)
 			others = append(others, l)
 		default:
-			l = &line{name: "pool " + strconv.Itoa(len(pool)+1)}
+			l = new(line)
 			pool = append(pool, l)
 			own[s.Goroutine] = l
 		}
 		l.stays = append(l.stays, s)
 		l.until = max(l.until, s.To)
 	}
+	named(others, pool)
 	return append(others, pool...)
+}
+
+// named names the lines: those of callers, and those of worker goroutines by the number of the
+// worker that each of them always was. Where two share a number, or one has several or the
+// caller's, worker goroutines are counted instead.
+func named(others, pool []*line) {
+	for i, l := range others {
+		if l.name = "caller"; len(others) > 1 {
+			l.name += " " + strconv.Itoa(i+1)
+		}
+	}
+	taken := map[int]bool{0: true}
+	for _, l := range pool {
+		number := l.stays[0].Worker
+		if taken[number] || slices.ContainsFunc(l.stays, func(s stay) bool { return s.Worker != number }) {
+			for i, l := range pool {
+				l.name = "worker goroutine " + strconv.Itoa(i+1)
+			}
+			return
+		}
+		taken[number] = true
+		l.name = "worker " + strconv.Itoa(number)
+	}
 }

@@ -33,12 +33,12 @@ func describe(c measure.Config) *report.Run {
 	}
 }
 
-// command returns how to measure this again: where the results went is left out.
+// command returns how to measure this again: where the JSON went is left out.
 func command() string {
 	words := []string{"go -C bench run ./ratios"}
 	flag.Visit(func(f *flag.Flag) {
 		switch value := f.Value.String(); {
-		case slices.Contains([]string{"json", "plots", "markdown", "note"}, f.Name):
+		case slices.Contains([]string{"json", "note"}, f.Name):
 		case value == "true":
 			words = append(words, "-"+f.Name)
 		case strings.Contains(value, " "):

@@ -23,8 +23,7 @@ func main() {
 	fail := flag.Bool("fail", false, "exit with 1 when a row misses its bar")
 	var out outputs
 	flag.StringVar(&out.json, "json", "", "write a line of JSON for the run and one for each row to this `file`; - is standard output, for which there is no table then")
-	flag.StringVar(&out.plots, "plots", "", "draw the ratios of each group, and the scaling curves, as SVG into this `directory`")
-	flag.StringVar(&out.markdown, "markdown", "", "write a page in Markdown to this `file`")
+	flag.StringVar(&out.pages, "pages", "", "make BENCHMARKS.md, bench/results.tsv with all rows, and the charts, in this `directory`, for which .. is the repository")
 	about := flag.String("note", "", "a `text` for the page, on what a reader should know of the machine while this ran")
 	from := flag.String("from", "", "measure nothing: take the rows from this `file`, which -json wrote")
 	flag.Parse()
@@ -36,7 +35,7 @@ func main() {
 		exitOn(err)
 		run, rows, err := report.Read(file)
 		exitOn(err)
-		exitOn(out.pages(run, rows))
+		exitOn(out.write(run, rows))
 		return
 	}
 
@@ -87,7 +86,7 @@ func main() {
 		note(lineRoundTrip(measure.PingPong()))
 	}
 	exitOn(out.end())
-	exitOn(out.pages(run, all))
+	exitOn(out.write(run, all))
 	note(fmt.Sprintf("%d of %d rows miss their bars, %d of these within their intervals; measured in %.0f s.", missed, len(all), perhaps, time.Since(started).Seconds()))
 	if *fail && missed > 0 {
 		os.Exit(1)

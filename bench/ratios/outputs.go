@@ -1,21 +1,31 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 
-	"example.com/custody/bench/internal/groups"
 	"example.com/custody/bench/internal/plots"
 	"example.com/custody/bench/internal/report"
 )
 
 // outputs is where the rows go; "" is nowhere.
 type outputs struct {
-	json, plots, markdown string
+	json  string // a file
+	pages string // the directory of the pages, which has BENCHMARKS.md in the repository
 
 	file *os.File // of json
 }
+
+// What is made of the rows, in the directory of the pages.
+const (
+	markdown = "BENCHMARKS.md"
+	results  = "bench/results.tsv"
+	charts   = "bench/plots"
+	pictures = "docs/pictures" // of documents
+)
 
 // begin writes what comes before the rows. Of a run that is cut short the groups before are there.
 func (o *outputs) begin(run *report.Run) (err error) {
@@ -55,44 +65,33 @@ func (o *outputs) end() error {
 	return o.file.Close()
 }
 
-// pages makes the charts and the page of all rows.
-func (o *outputs) pages(run *report.Run, rows []report.Row) error {
-	page := report.Page{Run: run, Rows: rows, About: map[string]string{}, Plots: map[string]string{}}
-	for _, g := range groups.All {
-		page.About[g.Name] = g.About
-	}
-	if o.plots != "" {
-		names, err := plots.Draw(o.plots, rows)
-		if err != nil {
-			return err
-		}
-		for group, name := range names {
-			if page.Plots[group], err = link(o.markdown, filepath.Join(o.plots, name)); err != nil {
-				return err
-			}
-		}
-	}
-	if o.markdown == "" {
+// write makes the charts, the table and the page of all rows.
+func (o *outputs) write(run *report.Run, rows []report.Row) error {
+	if o.pages == "" {
 		return nil
 	}
-	file, err := os.Create(o.markdown)
-	if err != nil {
+	page := report.Page{Run: run, Rows: rows, Results: results}
+	for _, c := range plots.Charts(rows) {
+		at := path.Join(charts, c.Name+".svg")
+		if c.Name == plots.BreakEven {
+			at = path.Join(pictures, c.Name+".svg")
+		}
+		if err := plots.Write(filepath.Join(o.pages, at), c.Picture); err != nil {
+			return err
+		}
+		page.Plots = append(page.Plots, report.Plot{Alt: c.Alt, Link: at})
+	}
+	var table, text bytes.Buffer
+	if err := report.WriteTSV(&table, rows); err != nil {
 		return err
 	}
-	_, err = page.WriteTo(file)
-	return errors.Join(err, file.Close())
-}
-
-// link returns how a page names another file.
-func link(page, file string) (string, error) {
-	from, err := filepath.Abs(filepath.Dir(page))
-	if err != nil {
-		return "", err
+	if _, err := page.WriteTo(&text); err != nil {
+		return err
 	}
-	to, err := filepath.Abs(file)
-	if err != nil {
-		return "", err
+	if err := os.MkdirAll(filepath.Join(o.pages, path.Dir(results)), 0o777); err != nil {
+		return err
 	}
-	to, err = filepath.Rel(from, to)
-	return filepath.ToSlash(to), err
+	return errors.Join(
+		os.WriteFile(filepath.Join(o.pages, results), table.Bytes(), 0o666),
+		os.WriteFile(filepath.Join(o.pages, markdown), text.Bytes(), 0o666))
 }

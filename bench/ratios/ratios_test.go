@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,37 +20,57 @@ func TestPagesComeOutOfTheJSONAgain(t *testing.T) {
 	run, rows, err := report.Read(file)
 	require.NoError(t, err)
 	dir := t.TempDir()
-	first := outputs{json: filepath.Join(dir, "results", "run.json"), plots: filepath.Join(dir, "plots"), markdown: filepath.Join(dir, "first.md")}
+	first := outputs{json: filepath.Join(dir, "results", "run.json"), pages: filepath.Join(dir, "first")}
 	require.NoError(t, first.begin(run))
 	require.NoError(t, first.group(rows[:2]))
 	require.NoError(t, first.group(rows[2:]))
 	require.NoError(t, first.end())
-	require.NoError(t, first.pages(run, rows))
+	require.NoError(t, first.write(run, rows))
 
 	written, err := os.Open(first.json)
 	require.NoError(t, err)
 	defer written.Close()
 	run, rows, err = report.Read(written)
 	require.NoError(t, err)
-	again := outputs{plots: first.plots, markdown: filepath.Join(dir, "again.md")}
-	require.NoError(t, again.pages(run, rows))
-	want, err := os.ReadFile(first.markdown)
-	require.NoError(t, err)
-	got, err := os.ReadFile(again.markdown)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
-	require.Contains(t, string(got), "](plots/counter.svg)")
+	again := outputs{pages: filepath.Join(dir, "again")}
+	require.NoError(t, again.write(run, rows))
+	want := files(t, first.pages)
+	require.Equal(t, want, files(t, again.pages))
+	for _, name := range []string{markdown, results, charts + "/sharing.svg", pictures + "/break-even.svg"} {
+		require.Contains(t, want, name)
+	}
+	for name := range want {
+		if strings.HasSuffix(name, ".svg") {
+			require.Contains(t, want[markdown], `src="`+name+`"`)
+		}
+	}
+}
+
+// files returns all files below a directory.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		found[name] = string(text)
+		return err
+	}))
+	return found
 }
 
 // The page in the tree links to charts that are there, and to all of them.
 func TestTheChartsOfTheBenchmarksAreThere(t *testing.T) {
 	page, err := os.ReadFile("../../BENCHMARKS.md")
 	require.NoError(t, err)
-	charts, err := filepath.Glob("../plots/*.svg")
+	found, err := filepath.Glob("../plots/*.svg")
 	require.NoError(t, err)
-	require.NotEmpty(t, charts)
-	for _, name := range charts {
-		require.Contains(t, string(page), "](bench/plots/"+filepath.Base(name)+")")
+	require.NotEmpty(t, found)
+	for _, name := range found {
+		require.Contains(t, string(page), `src="bench/plots/`+filepath.Base(name)+`"`)
 	}
-	require.Len(t, charts, strings.Count(string(page), "!["))
+	require.Len(t, found, strings.Count(string(page), `src="bench/plots/`))
+	require.FileExists(t, "../../docs/pictures/break-even.svg")
 }

@@ -178,7 +178,7 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	c.AtMostOf(0.125, "one atomic")
 	c.AtMostOf(0, "fastest loop")
 
-	c = r.Compare(work+", Add per cell", n, limit,
+	c = r.Compare(work+", Add per batch", n, limit,
 		with(func(w counter.ParallelWriter) {
 			parallelfor.ForBatch(n, zerosPerCell{in.Reader(), w}, (*zerosPerCell).ExecuteBatch)
 		}),
@@ -187,7 +187,7 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 	c.AtMostOf(0.125, "xsync.Counter")
 	c.AtMostOf(0.125, "one atomic")
 
-	c = r.Compare(work+", Add per cell, fastest loop", n, limit,
+	c = r.Compare(work+", Add per batch, fastest loop", n, limit,
 		with(func(w counter.ParallelWriter) {
 			parallelfor.ForBatch(n, zerosFast{in.Reader(), w}, (*zerosFast).ExecuteBatch)
 		}),

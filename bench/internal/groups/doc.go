@@ -14,5 +14,5 @@
 // Map: groups.go their list; counter.go; array.go; lists.go lists and streams; table.go; queue.go those with a bound, queueendless.go those
 // without, queuephases.go what loops leave, queuepeers.go and lscq.go other libraries; hashmap.go goroutines that share a map, hashmappeers.go,
 // sharded.go and cockroach.go the maps beside ours, hashmapphases.go and hashmapbuilds.go loops that read, merge and fill, hashmapcosts.go memory and keys that are
-// hard to hash; multimap.go, multimappeers.go, multimapcosts.go, spatialhash.go grouping; firstuse.go what the first use costs; scaling.go curves.
+// hard to hash; multimap.go, multimappeers.go, multimapcosts.go, spatialhash.go grouping; firstuse.go what the first use costs; sort.go; scaling.go curves.
 package groups

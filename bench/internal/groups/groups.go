@@ -17,6 +17,8 @@ var All = []rows.Group{
 	{Name: "map", Rows: mapRows, About: "Loads and stores from all goroutines at the same time, overwriting, memory, and keys that are hard to hash, against concurrent maps of other libraries."},
 	{Name: "multimap", Rows: multimapRows, About: "Grouping by key and visiting all values of a key, against maps of slices by hand and sorted arrays."},
 	{Name: "map phases", Rows: mapPhaseRows, About: "Maps that loops fill, merge into and read, whose phases are known, against maps that must expect anything."},
+	{Name: "sort", Rows: sortRows, About: "Sorting a slice of numbers, against the sorts of Go and two halves sorted by goroutines."},
 	{Name: "scheduler", Rows: scheduler.Rows, About: "What a loop costs around its body: empty ones, short ones, from idle, skewed, chained and nested, against goroutines and the pools of other libraries."},
+	{Name: "sizes", Rows: scheduler.SizeRows, About: "The same loop with more and more work, against the plain loop and goroutines by hand; there are no bars."},
 	{Name: "scaling", Rows: scalingRows, About: "The same work by one worker, by two, and up to the number of cores, beside as many goroutines by hand; there are no bars."},
 }

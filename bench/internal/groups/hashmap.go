@@ -44,7 +44,7 @@ func mapRows(r *rows.Run) {
 		shared(r, usage[int, wide]{kind: "int keys, 64-byte values", entries: large, key: number, mixes: few, zipf: true, row: toBest})
 	}
 	shared(r, usage[string, wide]{kind: "string keys, 64-byte values", entries: 100_000, key: text, mixes: mixes[1:], row: toBest})
-	mean := report.Row{Group: r.Group, Work: "map, int keys, the mean of all cells' ratios", Peer: xsyncName, Bar: 0.6}
+	mean := report.Row{Group: r.Group, Work: "map, int keys, the mean of all mixes' ratios", Peer: xsyncName, Bar: 0.6}
 	for i := range words {
 		e := words[i].Ratio.Times(1 / float64(len(words)))
 		mean.Ratio = measure.Estimate{Median: mean.Ratio.Median + e.Median, Lo: mean.Ratio.Lo + e.Lo, Hi: mean.Ratio.Hi + e.Hi}

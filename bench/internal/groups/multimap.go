@@ -106,7 +106,7 @@ func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 	with := func(name string, opts ...parallelfor.Option) measure.Side {
 		return building(name, p, func() grouped[uint64, int64] { return &ourGroups[uint64, int64]{opts: opts} })
 	}
-	const one, small, large = "ours, one worker", "ours, cells of 256", "cells of 4096"
+	const one, small, large = "ours, one worker", "ours, batches of 256", "batches of 4096"
 	names, sides := peersBuild(p, with(ours), with(large, parallelfor.Batch(4096)), // each of the cells beside another of ours, whose memory it finds
 		with(one, parallelfor.Workers(1)), with(small, parallelfor.Batch(256)),
 		building(serialName, p, func() grouped[uint64, int64] { return &sorted[uint64, int64]{} }))
@@ -117,7 +117,7 @@ func buildGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 		c.Beside()
 	}
 	c.As(one, "one worker", 1, serialName)
-	c.As(small, "cells of 256", 1.2, large)
+	c.As(small, "batches of 256", 1.2, large)
 	c.Own()
 }
 

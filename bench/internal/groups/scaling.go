@@ -74,7 +74,7 @@ func (s *scaled) at(r *rows.Run, workers int) {
 
 func scaledArray() scaled {
 	p := builds.NewPair(1_000_000)
-	return scaled{"array: out[i] = 2*in[i], 1M float64", p.N,
+	return scaled{"loop over floats: out[i] = 2*in[i], 1M float64", p.N,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(p.N, builds.Double4{In: p.In.Reader(), Out: p.Out.Writer()}, (*builds.Double4).ExecuteBatch, w)
 		},
@@ -110,7 +110,7 @@ func scaledCounter() scaled {
 		data[i] = int32(i & 1)
 	}
 	total, t := counter.New(), newPartSums(n/2)
-	return scaled{"counter: count zeros, 10M int32", n,
+	return scaled{"counting: zeros, 10M int32", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, zerosFast{in.Reader(), total.ParallelWriter()}, (*zerosFast).ExecuteBatch, w)
 		},
@@ -150,7 +150,7 @@ func scaledSum() scaled {
 		data[i] = int64(i)
 	}
 	total, t := counter.NewSum[int64](), newPartSums(stepsOf(data))
-	return scaled{"parallelfor: steps of 20k numbers, arithmetic alone", n,
+	return scaled{"arithmetic: steps of 20k numbers", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, rooted{in.Reader(), total.ParallelWriter()}, (*rooted).ExecuteBatch, w)
 		},
@@ -185,7 +185,7 @@ func scaledMap() scaled {
 		want += i
 	}
 	total, t := counter.NewSum[int64](), newPartSums(int64(want))
-	return scaled{"hashmap: 100k lookups in 100k int keys", n,
+	return scaled{"looking up: 100k times in 100k int keys", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, lookedUp{keys.Reader(), m.Reader(), total.ParallelWriter()}, (*lookedUp).ExecuteBatch, w)
 		},
@@ -207,7 +207,7 @@ func scaledList() scaled {
 		data[i] = scrambled(i)
 	}
 	want, parts := len(appended(nil, data)), make([][]uint64, runtime.GOMAXPROCS(0))
-	return scaled{"list: append half of 1M uint64 in order, beside slices that are not joined", n,
+	return scaled{"appending: half of 1M uint64 in order, beside slices that are not joined", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, filtering{in.Reader(), out.ParallelWriter()}, (*filtering).ExecuteBatch, w)
 		},
@@ -231,7 +231,7 @@ func scaledGroups() scaled {
 		data[i] = scrambled(i) % keys
 	}
 	parts := make([]map[uint64][]int64, runtime.GOMAXPROCS(0))
-	return scaled{"multimap: 200k pairs put in, 1k keys, beside maps of slices that are not joined", n,
+	return scaled{"grouping: 200k pairs put in, 1k keys, beside maps of slices that are not joined", n,
 		func(w parallelfor.Option) {
 			parallelfor.ForBatch(n, grouping[uint64, int64]{in.Reader(), out.ParallelWriter()}, (*grouping[uint64, int64]).ExecuteBatch, w)
 		},

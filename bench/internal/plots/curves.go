@@ -1,106 +1,127 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/internal/svg"
 )
 
-// curves is a chart of how many times as fast each work is with more workers, as one goroutine of plain Go is: the library's
-// curve whole with its spread, that of the goroutines dashed.
-func curves(rows []report.Row) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text = "times as fast as one goroutine"
-	p.X.Label.Text = "workers"
-	p.Title.Padding, p.X.Label.Padding = vg.Points(4), vg.Points(4)
-	p.X.Min, p.Y.Min = 1, 0
-	p.Legend.Top, p.Legend.Left = true, true
-
-	most, series := 1, 0
-	for len(rows) > 0 {
-		work, n := curve(rows[0].Work), 1
-		for n < len(rows) && curve(rows[n].Work) == work {
-			n++
-		}
-		of := rows[:n]
-		rows = rows[n:]
-		if of[0].Workers != 1 || of[0].Limit <= 0 {
-			continue // without one goroutine there is nothing to compare with
-		}
-		most = max(most, of[n-1].Workers)
-		style := draw.LineStyle{Color: others[series%len(others)], Width: vg.Points(1.5)}
-		series++
-		if err := add(p, work, of, style); err != nil {
-			return nil, err
-		}
-	}
-	p.X.Max, p.Y.Max = float64(most)+0.2, max(p.Y.Max, float64(most))*1.3
-	var ticks []plot.Tick
-	for w := 1; w <= most; w++ {
-		ticks = append(ticks, plot.Tick{Value: float64(w), Label: fmt.Sprint(w)})
-	}
-	p.X.Tick.Marker = plot.ConstantTicks(ticks)
-	ideal, err := plotter.NewLine(plotter.XYs{{X: 1, Y: 1}, {X: float64(most), Y: float64(most)}})
-	if err != nil {
-		return nil, err
-	}
-	ideal.LineStyle = draw.LineStyle{Color: grey, Width: vg.Points(1), Dashes: []vg.Length{vg.Points(1), vg.Points(3)}}
-	p.Add(ideal)
-	p.Legend.Add("as many times as there are workers", ideal)
-	return p, nil
+// curve is a work at several numbers of workers.
+type curve struct {
+	name   string
+	points []*report.Row
 }
 
-// curve returns the work without its number of workers.
-func curve(work string) string {
-	name, _, _ := strings.Cut(work, ", workers: ")
-	return name
+// work returns the work without its number of workers, and what stands before its colon.
+func work(r *report.Row) (name, short string) {
+	name, _, _ = strings.Cut(r.Work, ", workers: ")
+	short, _, _ = strings.Cut(name, ":")
+	return name, short
 }
 
-// add adds the two curves of a work.
-func add(p *plot.Plot, work string, rows []report.Row, style draw.LineStyle) error {
-	alone := rows[0].Limit
-	var ours, hand plotter.XYs
-	var spread plotter.YErrors
+// curvesOf returns the works that were measured with one worker.
+func curvesOf(rows []report.Row) (all []curve) {
+	last := ""
 	for i := range rows {
 		r := &rows[i]
-		x, fast := float64(r.Workers), alone/r.Ours
-		ours = append(ours, plotter.XY{X: x, Y: fast})
-		hand = append(hand, plotter.XY{X: x, Y: alone / r.Limit})
-		var errs struct{ Low, High float64 }
-		for _, s := range r.Sides {
-			if s.Name == r.Side {
-				errs.Low, errs.High = alone/s.Time.Hi-fast, alone/s.Time.Lo-fast
-			}
+		if r.Group != "scaling" || r.Workers == 0 {
+			continue
 		}
-		spread = append(spread, errs)
+		name, short := work(r)
+		switch {
+		case r.Workers == 1 && r.Limit > 0 && r.Ours > 0:
+			all, last = append(all, curve{short, []*report.Row{r}}), name
+		case name == last:
+			c := &all[len(all)-1]
+			c.points = append(c.points, r)
+		}
 	}
-	line, dots, err := plotter.NewLinePoints(ours)
-	if err != nil {
-		return err
+	return all
+}
+
+// fast returns how many times as fast as one goroutine of plain Go a time is.
+func (c *curve) fast(ns float64) float64 { return c.points[0].Limit / ns }
+
+// scaling is a chart of how many times as fast each work is with more workers, as one goroutine of
+// plain Go is; nil without works. The library's curves are whole, those of goroutines dashed.
+func scaling(rows []report.Row) *svg.Picture {
+	curves := curvesOf(rows)
+	if len(curves) == 0 {
+		return nil
 	}
-	whiskers, err := plotter.NewYErrorBars(struct {
-		plotter.XYs
-		plotter.YErrors
-	}{ours, spread})
-	if err != nil {
-		return err
+	const bottom, left, names = 300.0, 46.0, 150.0
+	most, fastest := 1, 1.0
+	for i := range curves {
+		for _, r := range curves[i].points {
+			most, fastest = max(most, r.Workers), max(fastest, float64(r.Workers), curves[i].fast(r.Ours), curves[i].fast(r.Limit))
+		}
 	}
-	dashed, err := plotter.NewLine(hand)
-	if err != nil {
-		return err
+	x := scale{lo: 1, hi: max(float64(most), 2), from: left + 10, to: width - right - names}
+	y := scale{lo: 0, hi: fastest * 1.05, from: bottom, to: top}
+	p := svg.New(width, bottom+40, "times as fast as one goroutine, by workers")
+	legend(p, 8, "Workers: times as fast as one goroutine of plain Go", []mark{
+		{"the library", func(x, y float64) { p.Line(svg.Axis, x-7, y, x+7, y, 2, "") }},
+		{"goroutines by hand", func(x, y float64) { p.Line(svg.Axis, x-7, y, x+7, y, 2, "4 3") }},
+		{"as many times as workers", func(x, y float64) { p.Line(svg.Axis, x-7, y, x+7, y, 1, "1 2") }},
+	})
+	for _, tick := range svg.Ticks(0, y.hi, 8) {
+		at := y.at(tick)
+		p.Line(svg.Grid, left, at, x.to, at, 1, "")
+		p.Text(svg.Quiet, svg.Small, left-6, at+4, svg.End, strconv.FormatFloat(tick, 'g', 6, 64))
 	}
-	line.LineStyle, dashed.LineStyle, whiskers.LineStyle = style, style, style
-	dashed.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
-	whiskers.Width = vg.Points(0.75)
-	dots.GlyphStyle = draw.GlyphStyle{Color: style.Color, Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
-	p.Add(dashed, whiskers, line, dots)
-	p.Legend.Add(work, line, dots)
-	p.Legend.Add("  the same by hand", dashed)
-	return nil
+	for _, tick := range svg.Ticks(1, x.hi, 9) {
+		if at := x.at(tick); tick == float64(int(tick)) {
+			p.Line(svg.Axis, at, bottom, at, bottom+4, 1, "")
+			p.Text(svg.Quiet, svg.Small, at, bottom+17, svg.Middle, strconv.FormatFloat(tick, 'g', 6, 64))
+		}
+	}
+	p.Line(svg.Axis, left, bottom, x.to, bottom, 1, "")
+	p.Text(svg.Quiet, svg.Small, (left+x.to)/2, bottom+33, svg.Middle, "workers")
+	p.Line(svg.Axis, x.at(1), y.at(1), x.at(float64(most)), y.at(float64(most)), 1, "1 2")
+
+	// The names stand to the right, where their curves end, but none on another one.
+	type end struct {
+		curve  int
+		at, to float64
+	}
+	var ends []end
+	for i := range curves {
+		c := &curves[i]
+		ours, hand := "M", "M"
+		for _, r := range c.points {
+			at := x.at(float64(r.Workers))
+			ours += fmt.Sprintf("%.2f %.2f ", at, y.at(c.fast(r.Ours)))
+			hand += fmt.Sprintf("%.2f %.2f ", at, y.at(c.fast(r.Limit)))
+			p.Dot(svg.Colour(i), at, y.at(c.fast(r.Ours)), 3)
+		}
+		p.Path(svg.Colour(i), hand, 1.5, "4 3")
+		p.Path(svg.Colour(i), ours, 2, "")
+		ends = append(ends, end{curve: i, at: y.at(c.fast(c.points[len(c.points)-1].Ours))})
+	}
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+	const apart = 18.0
+	for i := range ends {
+		if ends[i].to = ends[i].at; i > 0 {
+			ends[i].to = max(ends[i].to, ends[i-1].to+apart)
+		}
+	}
+	for i := len(ends) - 1; i >= 0; i-- { // those that would leave the picture push the others up
+		limit := bottom
+		if i+1 < len(ends) {
+			limit = ends[i+1].to - apart
+		}
+		ends[i].to = min(ends[i].to, limit)
+	}
+	for _, e := range ends {
+		c := &curves[e.curve]
+		from := x.at(float64(c.points[len(c.points)-1].Workers))
+		p.Path(svg.Colour(e.curve), fmt.Sprintf("M%.2f %.2fL%.2f %.2fh6", from+4, e.at, x.to+16, e.to), 1, "")
+		p.Text("", svg.Small, x.to+26, e.to+4, svg.Start, svg.Fit(c.name, svg.Small, width-x.to-34))
+	}
+	return p
 }

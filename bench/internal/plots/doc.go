@@ -1,3 +1,3 @@
-// Package plots draws the rows of a comparison as SVG: a chart of the ratios of each group, with their intervals and bars,
-// and the scaling curves. The same rows make the same files.
+// Package plots draws the rows of a comparison as SVG: the ratios that readers decide by, the
+// curves of scaling, and the time of a loop by the size of its work.
 package plots

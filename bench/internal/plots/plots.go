@@ -1,83 +1,90 @@
 package plots
 
 import (
-	"errors"
-	"image/color"
+	"bytes"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/internal/svg"
 )
 
-// The colours are told apart by those who see red and green alike too; what misses its bar has another shape besides.
-var (
-	blue   = color.RGBA{0, 114, 178, 255}
-	red    = color.RGBA{213, 94, 0, 255}
-	grey   = color.RGBA{130, 130, 130, 255}
-	dark   = color.RGBA{40, 40, 40, 255}
-	others = []color.RGBA{blue, red, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, dark}
-)
-
-// Draw writes the charts into a directory, which it makes, and returns their names by group. A group without anything to
-// draw has none.
-func Draw(dir string, rows []report.Row) (map[string]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for len(rows) > 0 {
-		group := rows[0].Group
-		end := slices.IndexFunc(rows, func(r report.Row) bool { return r.Group != group })
-		if end < 0 {
-			end = len(rows)
-		}
-		of := rows[:end]
-		rows = rows[end:]
-		p, width, height, err := chart(of)
-		if err != nil {
-			return nil, err
-		}
-		if p == nil {
-			continue
-		}
-		names[group] = strings.ReplaceAll(group, " ", "-") + ".svg"
-		if err := write(filepath.Join(dir, names[group]), p, width, height); err != nil {
-			return nil, err
-		}
-	}
-	return names, nil
+// Chart is a picture, and what it is called.
+type Chart struct {
+	Name, Alt string
+	Picture   *svg.Picture
 }
 
-// chart returns the chart of a group, or nil when there is nothing to draw.
-func chart(rows []report.Row) (p *plot.Plot, width, height vg.Length, err error) {
-	if slices.ContainsFunc(rows, func(r report.Row) bool { return r.Workers > 0 }) {
-		p, err = curves(rows)
-		return p, 9 * vg.Inch, 6 * vg.Inch, err
+// BreakEven is the name of the chart of a loop by the size of its work.
+const BreakEven = "break-even"
+
+// Charts returns the charts for which there are rows.
+func Charts(rows []report.Row) (all []Chart) {
+	add := func(name, alt string, p *svg.Picture) {
+		if p != nil {
+			all = append(all, Chart{name, alt, p})
+		}
 	}
-	drawn := slices.DeleteFunc(slices.Clone(rows), func(r report.Row) bool { return !isRatio(&r) })
-	if len(drawn) == 0 {
-		return nil, 0, 0, nil
+	add(BreakEven, "Time of a parallel loop against the plain loop, by the size of its work", sizes(rows))
+	add("scaling", "How many times as fast loops are with more workers", scaling(rows))
+	for i := range report.Sections {
+		s := &report.Sections[i]
+		add(s.Name, s.Title+": time of the library against plain Go and the best peer", ratios(s, rows))
 	}
-	p, err = ratios(drawn)
-	return p, 13 * vg.Inch, vg.Length(len(drawn)+legendRows)*0.2*vg.Inch + vg.Inch, err
+	return all
 }
 
-func write(name string, p *plot.Plot, width, height vg.Length) (err error) {
-	file, err := os.Create(name)
-	if err != nil {
+// Write writes a picture into a file, and makes its directory.
+func Write(name string, p *svg.Picture) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	canvas := vgsvg.New(width, height)
-	const margin = 8
-	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
-	_, err = canvas.WriteTo(file)
-	return err
+	var b bytes.Buffer
+	if _, err := p.WriteTo(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o666)
+}
+
+const (
+	width = 640.0
+	right = 28.0 // room for half of the last number of the axis
+	top   = 52.0 // of a title and a legend
+)
+
+// scale maps values to pixels, linear or by their logarithms. Values outside are drawn at its end.
+type scale struct {
+	lo, hi, from, to float64
+	log              bool
+}
+
+func (s scale) at(v float64) float64 {
+	v = min(max(v, s.lo), s.hi)
+	if s.log {
+		return s.from + (s.to-s.from)*math.Log(v/s.lo)/math.Log(s.hi/s.lo)
+	}
+	return s.from + (s.to-s.from)*(v-s.lo)/(s.hi-s.lo)
+}
+
+// mark is an entry of a legend: draw draws it around the middle of a line of text.
+type mark struct {
+	text string
+	draw func(x, y float64)
+}
+
+// legend writes the title and the marks in one line below it.
+func legend(p *svg.Picture, x float64, title string, marks []mark) {
+	p.Text("", svg.Normal, 8, 18, svg.Start, title)
+	for _, m := range marks {
+		m.draw(x+7, 36)
+		p.Text(svg.Quiet, svg.Small, x+18, 40, svg.Start, m.text)
+		x += 18 + svg.Width(m.text, svg.Small) + 14
+	}
+}
+
+// isRatio reports whether a row has a ratio that a logarithmic axis has room for.
+func isRatio(r *report.Row) bool {
+	v := r.Ratio.Median
+	return r.Against() != "" && v > 0 && !math.IsInf(v, 0) && !math.IsNaN(v)
 }

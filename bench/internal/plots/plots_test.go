@@ -1,9 +1,9 @@
 package plots
 
 import (
+	"bytes"
 	"encoding/xml"
-	"errors"
-	"io"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/report"
+	"example.com/custody/internal/svg"
 )
 
 func rows(t *testing.T) []report.Row {
@@ -24,88 +26,116 @@ func rows(t *testing.T) []report.Row {
 	return rows
 }
 
-// texts returns what is written in a chart.
-func texts(t *testing.T, name string) (found []string) {
+// drawn returns the texts of a picture, which do not overlap, and all of it.
+func drawn(t *testing.T, p *svg.Picture) (texts []string, all string) {
 	t.Helper()
-	file, err := os.Open(name)
+	require.NotNil(t, p)
+	var b bytes.Buffer
+	_, err := p.WriteTo(&b)
 	require.NoError(t, err)
-	defer file.Close()
-	d, inside := xml.NewDecoder(file), false
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return found
-		}
-		require.NoError(t, err)
-		switch token := token.(type) {
-		case xml.StartElement:
-			inside = token.Name.Local == "text"
-		case xml.EndElement:
-			inside = false
-		case xml.CharData:
-			if inside {
-				found = append(found, string(token))
-			}
-		}
+	found, err := svg.Overlaps(bytes.NewReader(b.Bytes()))
+	require.NoError(t, err)
+	require.Empty(t, found)
+	var has struct {
+		Texts []string `xml:"text"`
 	}
+	require.NoError(t, xml.Unmarshal(b.Bytes(), &has))
+	return has.Texts, b.String()
 }
 
-func TestAChartForEachGroupWithRatiosAndTheSameOneEveryTime(t *testing.T) {
+func TestTheChartsOfRowsAreTheSameEveryTime(t *testing.T) {
 	all := rows(t)
-	var drawn [2]map[string][]byte
-	for i := range drawn {
-		dir := filepath.Join(t.TempDir(), "plots")
-		names, err := Draw(dir, all)
-		require.NoError(t, err)
-		require.Equal(t, map[string]string{"counter": "counter.svg", "map phases": "map-phases.svg", "scaling": "scaling.svg"}, names)
-		drawn[i] = map[string][]byte{}
-		for _, name := range names {
-			text, err := os.ReadFile(filepath.Join(dir, name))
-			require.NoError(t, err)
-			drawn[i][name] = text
-		}
-		if i == 0 {
-			require.Subset(t, texts(t, filepath.Join(dir, "counter.svg")), []string{label(&all[0]), "meets its bar", "misses its bar", "the bar"})
-			require.Subset(t, texts(t, filepath.Join(dir, "scaling.svg")), []string{"array: out[i] = 2*in[i], 1M float64", "workers", "1", "2"})
+	again := Charts(all)
+	var names []string
+	for i, c := range Charts(all) {
+		names = append(names, c.Name)
+		texts, picture := drawn(t, c.Picture)
+		_, same := drawn(t, again[i].Picture)
+		require.Equal(t, same, picture)
+		switch c.Name {
+		case "sharing":
+			require.Subset(t, texts, []string{"count in a loop, Inc", "plain Go", "best peer", "0.5", "1"})
+		case "scaling":
+			require.Subset(t, texts, []string{"array", "workers", "1", "2"})
+		case BreakEven:
+			require.Subset(t, texts, []string{"time of the plain loop", "break-even: 2\u00a0µs", "1\u00a0µs", "0.5"})
 		}
 	}
-	require.Equal(t, drawn[0], drawn[1])
+	require.Equal(t, []string{BreakEven, "scaling", "loops", "maps", "sharing"}, names)
+}
+
+// Every section is a chart that a reader takes in at a glance.
+func TestSectionsHaveFewLines(t *testing.T) {
+	lines := 0
+	for _, s := range report.Sections {
+		require.LessOrEqual(t, len(s.Lines), 15, s.Name)
+		lines += len(s.Lines)
+		for _, l := range s.Lines {
+			require.Equal(t, l.Name, svg.Fit(l.Name, svg.Small, ratioLeft-24))
+		}
+	}
+	require.LessOrEqual(t, lines, 40)
+}
+
+// Charts of any values have texts that do not overlap.
+func TestChartsOfExtremes(t *testing.T) {
+	for _, span := range []float64{1.0001, 2, 50, 1e6} {
+		s := report.Section{Name: "s", Title: "Extremes"}
+		var all []report.Row
+		for i := range 15 {
+			work := fmt.Sprintf("work %d", i)
+			v := math.Pow(span, float64(i)/7-1)
+			s.Lines = append(s.Lines, report.Line{Name: work, Group: "g", Work: work})
+			all = append(all, report.Row{Group: "g", Work: work, Peer: "p", PeerTime: 1, Ours: v, Bar: 1, Ratio: measure.Estimate{Median: v, Lo: v / 2, Hi: v * 2}})
+		}
+		drawn(t, ratios(&s, all))
+		all = nil
+		for i := range 15 {
+			v := math.Pow(span, float64(i)/14)
+			all = append(all, report.Row{Group: "sizes", Work: fmt.Sprintf("%dns of work", 100<<i), Limit: 100, LimitSide: "the loop", Ours: 100 / v,
+				Ratio: measure.Estimate{Median: 1.5 / v, Lo: 1 / v, Hi: 2 / v}})
+		}
+		drawn(t, sizes(all))
+		all = nil
+		for i := range 6 {
+			for w := 1; w <= 64; w *= 2 {
+				v := 100 / (1 + float64(w*i)*math.Log(span))
+				all = append(all, report.Row{Group: "scaling", Work: fmt.Sprintf("work %d: of a kind, workers: %d", i, w), Workers: w, Ours: v, Limit: 100, LimitSide: "hand"})
+			}
+		}
+		drawn(t, scaling(all))
+	}
 }
 
 func TestWhatIsNoRatioIsNotDrawn(t *testing.T) {
-	drawn := 0
-	for _, r := range rows(t) {
-		if isRatio(&r) {
-			drawn++
-		} else {
-			require.True(t, r.Unit != "" || r.Ratio.Median == 0, r.Work)
-		}
-	}
-	require.Positive(t, drawn)
-	r := report.Row{Peer: "p", Info: true}
+	r := report.Row{Group: "queue", Work: "a request and its answer", Peer: "p", Info: true}
 	for _, v := range []float64{0, -1, math.Inf(1), math.NaN()} {
 		r.Ratio.Median = v
 		require.False(t, isRatio(&r))
 	}
-	names, err := Draw(t.TempDir(), []report.Row{r})
-	require.NoError(t, err)
-	require.Empty(t, names)
+	require.Empty(t, Charts([]report.Row{r}))
+	r.Ratio.Median = 2
+	require.Len(t, Charts([]report.Row{r}), 1)
 }
 
-func TestTheAxisReachesEveryMedianAndBar(t *testing.T) {
-	r := report.Row{Bar: 40}
-	r.Ratio.Median = 0.01
-	lo, hi := span([]report.Row{r})
-	require.Less(t, lo, 0.01)
-	require.Greater(t, hi, 40.0)
-	require.NotEmpty(t, powersOfTwo(lo, hi))
-}
-
-func TestLongLabelsLoseTheirMiddle(t *testing.T) {
-	r := report.Row{Peer: "the peer"}
-	for range 30 {
-		r.Work += "a work "
+func TestBreakEvenIsWhereTheLibraryIsFasterFromThenOn(t *testing.T) {
+	points := func(ratios ...float64) (all []point) {
+		for i, v := range ratios {
+			all = append(all, point{&report.Row{Ratio: measure.Estimate{Median: v}}, float64(int(1) << i)})
+		}
+		return all
 	}
-	require.Len(t, []rune(label(&r)), 100)
-	require.Regexp(t, `^a work .*\.\.\..* / the peer$`, label(&r))
+	require.InDelta(t, math.Sqrt2, breakEven(points(2, 0.5, 0.5)), 1e-9)
+	require.InDelta(t, 4*math.Sqrt2, breakEven(points(2, 0.5, 2, 0.5)), 1e-9)
+	require.Zero(t, breakEven(points(0.5, 0.5)))
+	require.Zero(t, breakEven(points(0.5, 2)))
+}
+
+func TestFilesAreWritten(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new", "a.svg")
+	require.NoError(t, Write(name, svg.New(10, 10, "")))
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "</svg>")
+	require.Error(t, Write(filepath.Join(name, "below"), svg.New(10, 10, "")))
 }

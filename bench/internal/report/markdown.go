@@ -1,10 +1,10 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,50 +12,117 @@ import (
 type Page struct {
 	Run  *Run
 	Rows []Row
-	// About says of each group in a sentence what is measured.
-	About map[string]string
-	// Plots are the charts of the groups, as links from where the page is.
-	Plots map[string]string
+	// Plots are the charts, in their order, and Results the table of all rows, as links from where
+	// the page is.
+	Plots   []Plot
+	Results string
 }
 
-// WriteTo writes the page: the machine, what falls short, and every row in a section for its group.
+// Plot is a chart.
+type Plot struct{ Alt, Link string }
+
+// plotWidth is that of a chart on the page, where two have room side by side.
+const plotWidth = 410
+
+// WriteTo writes the page: the charts, and a table of what readers decide by.
 func (p *Page) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
-	r := p.Run
-	fmt.Fprint(&b, "# Benchmarks\n\n<!-- Made by bench/ratios from one run of it; not to be edited. -->\n\n")
-	fmt.Fprintf(&b, "One run on one machine, with every row that it measured. What the columns say and how it is measured stands in\n"+
-		"[bench](bench/README.md). Run the command for your own machine: ratios carry over better than times, and neither does for sure.\n\n")
-	if r.Note != "" {
-		fmt.Fprintf(&b, "**%s**\n\n", plain(r.Note))
+	fmt.Fprint(&b, "# Benchmarks\n\n<!-- Made by bench/ratios; not to be edited. -->\n\n")
+	if p.Run.Note != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", plain(p.Run.Note))
 	}
-	fmt.Fprint(&b, "| | |\n|---|---|\n")
-	for _, line := range [][2]string{
-		{"command", "`" + r.Command + "`"},
-		{"date", r.Date},
-		{"Go", r.Go + " " + r.OS + "/" + r.Arch},
-		{"machine", fmt.Sprintf("%s, %d cores, GOMAXPROCS %d", or(r.CPU, "a processor that does not tell its name"), r.Cores, r.Procs)},
-		{"cache line's round trip between two cores", or(nonzero(r.LineNS), "there are not two")},
-		{"samples", fmt.Sprintf("%d of each program, in turn, about %g ms each", r.Reps, r.Sample)},
-		{"work", work(r.Brief)},
-		{"build of the library", r.Build},
-	} {
-		fmt.Fprintf(&b, "| %s | %s |\n", line[0], line[1])
+	fmt.Fprintf(&b, "One run on one machine (%d cores). [All its %d rows](%s): %s. Ratios carry over to other machines better than times do.\n\n",
+		p.Run.Cores, len(p.Rows), p.Results, p.score())
+	for _, plot := range p.Plots {
+		fmt.Fprintf(&b, "<img src=\"%s\" width=\"%d\" align=\"top\" alt=\"%s\">\n", plot.Link, plotWidth, plot.Alt)
 	}
-	p.summary(&b)
-	p.losses(&b)
-	p.slower(&b)
-	for _, g := range groupsOf(p.Rows) {
-		p.section(&b, g)
-	}
+	p.table(&b)
+	p.legend(&b)
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }
 
+// score says how many bars the rows meet.
+func (p *Page) score() string {
+	count := map[string]int{}
+	for i := range p.Rows {
+		count[p.Rows[i].holds()]++
+	}
+	bars := count["yes"] + count["no"] + count["perhaps"]
+	switch missed := bars - count["yes"]; {
+	case bars == 0:
+		return "none has a bar"
+	case missed == 0:
+		return fmt.Sprintf("all %d bars are met", bars)
+	default:
+		return fmt.Sprintf("%d of %d bars are missed, %d of these within the interval", missed, bars, count["perhaps"])
+	}
+}
+
+var marks = map[string]string{"": "", "yes": "yes", "perhaps": "**no**,\u00a0perhaps", "no": "**no**"}
+
+func (p *Page) table(b *strings.Builder) {
+	for _, s := range Sections {
+		entries := s.Entries(p.Rows)
+		if len(entries) == 0 {
+			continue
+		}
+		if !strings.Contains(b.String(), "\n|---") {
+			fmt.Fprint(b, "\n| work | ours | plain Go | ratio | best peer | ratio | bars | holds |\n|---|---|---|---|---|---|---|---|\n")
+		}
+		for _, e := range entries {
+			ours := e.Ours()
+			fmt.Fprintf(b, "| %s | %s |", plain(e.Name), ours.readable(ours.Ours))
+			for _, r := range []*Row{e.Plain, e.Peer} {
+				switch {
+				case r == nil:
+					fmt.Fprint(b, " | |")
+				case r.Peer == "":
+					fmt.Fprintf(b, " %s, %s | %s |", r.readable(r.Limit), plain(r.LimitSide), number(r.Ratio.Median))
+				default:
+					fmt.Fprintf(b, " %s, %s | %s |", r.readable(r.PeerTime), plain(r.Peer), number(r.Ratio.Median))
+				}
+			}
+			fmt.Fprintf(b, " %s | %s |\n", e.bars(), marks[e.Holds()])
+		}
+	}
+}
+
+// bars lists the bars of an entry. One that is for neither of the ratios shown has a name.
+func (e *Entry) bars() string {
+	var bars []string
+	for _, r := range []*Row{e.Plain, e.Peer} {
+		if r != nil && !r.Info {
+			bars = append(bars, number(r.Bar))
+		}
+	}
+	for _, r := range e.rows {
+		if !r.Info && r != e.Peer && r.Peer != "" {
+			bars = append(bars, number(r.Bar)+" of "+plain(r.Peer))
+		}
+	}
+	return strings.Join(bars, ", ")
+}
+
+func (p *Page) legend(b *strings.Builder) {
+	r := p.Run
+	fmt.Fprint(b, "\n- **ours**: the library's time for one unit of work: an item, an index, an operation, or the whole loop where one is named.\n"+
+		"- **plain Go**: the fastest program without a library; the sequential loop where it says \"the loop\".\n"+
+		"- **best peer**: the fastest other library, or program by hand.\n"+
+		"- **ratio**: our time divided by theirs, median of one run; charts have the 95 % interval.\n"+
+		"- **bars**: the largest ratios that the project accepts; a name stands beside one for another peer.\n"+
+		"- **holds**: whether the bars are met; \"perhaps\" where the missed bar lies within the interval.\n\n")
+	fmt.Fprintf(b, "Made by `%s` on %s: %s %s/%s, %s, %d cores, GOMAXPROCS %d, %s build; %d samples of about %g ms of each program, in turn%s; "+
+		"a cache line's round trip between two cores took %s. How it measures, and what each row is: [bench](bench/README.md).\n",
+		r.Command, r.Date, r.Go, r.OS, r.Arch, or(r.CPU, "a processor without a name"), r.Cores, r.Procs, r.Build, r.Reps, r.Sample, work(r.Brief),
+		or(nonzero(r.LineNS), "no time, for there are not two"))
+}
+
 func work(brief bool) string {
 	if brief {
-		return "the quick set: where it says a smaller size than `-full` would, that is how much was done"
+		return ", some works smaller than with `-full`"
 	}
-	return "the full set"
+	return ""
 }
 
 func nonzero(ns float64) string {
@@ -72,169 +139,57 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// groupsOf returns the groups of rows in their order.
-func groupsOf(rows []Row) (names []string) {
-	for i := range rows {
-		if !slices.Contains(names, rows[i].Group) {
-			names = append(names, rows[i].Group)
-		}
+// readable writes a quantity of the row, a time in the unit that fits.
+func (r *Row) readable(v float64) string {
+	if r.Unit != "" {
+		return number(v) + " " + r.Unit
 	}
-	return names
+	return Duration(v)
 }
 
-// score counts rows by how they came out. Of those that are missed, so many are perhaps met. Faster, tied and slower are those that compare with a peer, and not with the limit or with the library
-// itself: tied are those whose interval has 1 in it.
-type score struct{ met, missed, perhaps, none, faster, tied, slower int }
+// Duration writes nanoseconds in the unit that fits, with three digits that count and a space that
+// does not break.
+func Duration(ns float64) string {
+	units := []string{"ns", "µs", "ms", "s"}
+	for ns >= 999.5 && len(units) > 1 {
+		ns, units = ns/1000, units[1:]
+	}
+	return strconv.FormatFloat(ns, 'g', 3, 64) + "\u00a0" + units[0]
+}
 
-func scoreOf(rows []Row, group string) (s score) {
+// WriteTSV writes all rows as a table of values between tabs.
+func WriteTSV(w io.Writer, rows []Row) error {
+	var b strings.Builder
+	b.WriteString("group\twork\tunit\tours\tlimit\tlimit is\tpeer\tits time\tratio\tlow\thigh\tbar\tholds\tall programs\n")
 	for i := range rows {
 		r := &rows[i]
-		if r.Group != group && group != "" {
-			continue
-		}
-		switch {
-		case r.Info:
-			s.none++
-		case r.OK():
-			s.met++
-		default:
-			s.missed++
-			if r.Perhaps() {
-				s.perhaps++
+		unit := or(r.Unit, "ns")
+		var sides []string
+		if i == 0 || !slices.Equal(rows[i].Sides, rows[i-1].Sides) {
+			for _, s := range r.Sides {
+				sides = append(sides, s.Name+" "+number(s.Time.Median)+" "+s.Time.Spread())
 			}
 		}
-		if !r.againstPeer() {
-			continue
+		limit, peer, bar := "", "", ""
+		if r.LimitSide != "" {
+			limit = number(r.Limit)
 		}
-		switch {
-		case r.Ratio.Hi < 1:
-			s.faster++
-		case r.Ratio.Lo > 1:
-			s.slower++
-		default:
-			s.tied++
+		if r.Peer != "" {
+			peer = number(r.PeerTime)
 		}
-	}
-	return s
-}
-
-func (p *Page) summary(b *strings.Builder) {
-	fmt.Fprint(b, "\n## In short\n\nBars are what the project asks of itself. A row misses its bar when its ratio is above; it is perhaps met when the bar is within the\n"+
-		"interval, so that another run may say otherwise. \"Faster\" and \"slower\" are for rows against a peer, and are said "+
-		"only where the whole\ninterval is on one side of 1; the others are \"not told apart\".\n\n")
-	fmt.Fprint(b, "| group | bars met | bars missed | of them perhaps met | no bar | faster than the peer | not told apart | slower than the peer |\n|---|---|---|---|---|---|---|---|\n")
-	for _, g := range append(groupsOf(p.Rows), "") {
-		s, name := scoreOf(p.Rows, g), g
-		if g == "" {
-			name = "**all**"
+		if !r.Info {
+			bar = number(r.Bar)
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, s.met, s.missed, s.perhaps, s.none, s.faster, s.tied, s.slower)
-	}
-}
-
-// losses lists the rows that miss their bars, those that do by most first, and apart from these those that perhaps do not.
-func (p *Page) losses(b *strings.Builder) {
-	fmt.Fprint(b, "\n## What falls short\n\n")
-	var missed []*Row
-	for i := range p.Rows {
-		if !p.Rows[i].OK() {
-			missed = append(missed, &p.Rows[i])
-		}
-	}
-	if len(missed) == 0 {
-		fmt.Fprint(b, "No row of this run misses its bar.\n")
-		return
-	}
-	// By how many times too long, above a bar of nothing first.
-	slices.SortStableFunc(missed, func(x, y *Row) int {
-		switch a, c := x.Value()/x.Bar, y.Value()/y.Bar; {
-		case a > c:
-			return -1
-		case a < c:
-			return 1
-		}
-		return 0
-	})
-	var sure, perhaps []*Row
-	for _, r := range missed {
-		if r.Perhaps() {
-			perhaps = append(perhaps, r)
-		} else {
-			sure = append(sure, r)
-		}
-	}
-	for i, rows := range [][]*Row{sure, perhaps} {
-		if len(rows) == 0 {
-			continue
-		}
-		if i == 1 {
-			fmt.Fprintf(b, "\nPerhaps met, %d:\n\n", len(rows))
-		}
-		fmt.Fprint(b, "| group | work | against | ratio | 95 % interval | bar |\n|---|---|---|---|---|---|\n")
-		for _, r := range rows {
-			fmt.Fprintf(b, "| %s | %s | %s | **%s** | %s | %s |\n", r.Group, plain(r.Work), plain(r.againstWhat()), number(r.Value()), r.interval(), number(r.Bar))
-		}
-	}
-}
-
-// slower lists the rows in which a peer is faster though no bar says that it must not be, those in which it is so by most first.
-func (p *Page) slower(b *strings.Builder) {
-	var rows []*Row
-	for i := range p.Rows {
-		if r := &p.Rows[i]; r.againstPeer() && r.OK() && r.Ratio.Lo > 1 {
-			rows = append(rows, r)
-		}
-	}
-	if len(rows) == 0 {
-		return
-	}
-	slices.SortStableFunc(rows, func(x, y *Row) int { return cmp.Compare(y.Ratio.Median, x.Ratio.Median) })
-	fmt.Fprint(b, "\n## Where a peer is faster\n\nBesides the rows above: no bar says that these must not be.\n\n")
-	fmt.Fprint(b, "| group | work | ours | the peer | its | ratio | 95 % interval |\n|---|---|---|---|---|---|---|\n")
-	for _, r := range rows {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.Group, plain(r.Work), r.ours(), plain(r.Peer), r.its(), number(r.Ratio.Median), r.interval())
-	}
-}
-
-// againstPeer says whether the row compares with another library, or a program written by hand, that is not the limit.
-func (r *Row) againstPeer() bool { return r.Peer != "" && !r.Own }
-
-func (p *Page) section(b *strings.Builder, group string) {
-	fmt.Fprintf(b, "\n## Group %s\n\n", group)
-	if about := p.About[group]; about != "" {
-		fmt.Fprintf(b, "%s\n\n", about)
-	}
-	if plot := p.Plots[group]; plot != "" {
-		fmt.Fprintf(b, "![ratios of group %s](%s)\n\n", group, plot)
-	}
-	fmt.Fprint(b, "| work | ours | limit | against | its | ratio | 95 % interval | bar | met | beside them |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		if r.Group != group {
-			continue
-		}
-		bar, met, ratio := number(r.Bar), "yes", number(r.Value())
-		switch {
-		case r.Info:
-			bar, met = "", ""
-		case !r.OK():
-			met, ratio = "**no**", "**"+ratio+"**"
-		}
-		interval := r.interval()
+		ratio := []string{number(r.Value()), number(r.Ratio.Lo), number(r.Ratio.Hi)}
 		if r.Ratio.Median == 0 && r.Against() == "" && r.Info {
-			ratio, interval = "", "" // a time, compared with nothing
+			ratio = []string{"", "", ""} // a time, compared with nothing
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", plain(r.Work), r.ours(), r.limit(), plain(r.againstWhat()), r.its(),
-			ratio, interval, bar, met, plain(firstOthers(p.Rows, i)))
+		fields := append([]string{r.Group, r.Work, unit, number(r.Ours), limit, r.LimitSide, r.Peer, peer}, ratio...)
+		fields = append(fields, bar, r.holds(), strings.Join(sides, "; "))
+		b.WriteString(strings.Join(fields, "\t") + "\n")
 	}
-}
-
-// againstWhat returns what the ratio compares with, and of a limit the program that it is the time of.
-func (r *Row) againstWhat() string {
-	if r.Peer == "" && r.LimitSide != "" {
-		return "limit: " + r.LimitSide
-	}
-	return r.Against()
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // plain keeps Markdown from reading marks into a text.
