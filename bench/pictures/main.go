@@ -1,5 +1,6 @@
-// Command pictures draws docs/pictures/batches.svg: a loop that appends, as it was recorded. It shows
-// which worker executed which batch, what was in the lane of each, and the list after the seal.
+// Command pictures draws docs/pictures/batches.svg: a loop that appends, as it was recorded. It
+// shows which worker executed which batch, what was in the lane of each, and the list after the
+// seal.
 //
 //	go -C bench run ./pictures [-pages DIR]
 package main
@@ -41,7 +42,8 @@ type primes struct {
 	Out array.ParallelWriter[int]
 }
 
-// Execute takes a while, less and less from index to index, so that workers take batches from others.
+// Execute takes a while, less and less from index to index, so that workers take batches from
+// others.
 func (p *primes) Execute(i int) {
 	time.Sleep(time.Duration(indices-i) * 100 * time.Microsecond)
 	if isPrime(i) {

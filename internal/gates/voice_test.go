@@ -20,7 +20,7 @@ const (
 // TestComments: a comment reads as those of Go's library do.
 func TestComments(t *testing.T) {
 	hold(t, spokenOtherwise, sources(t, func(s *source) bool {
-		return s.isGo() && !under(s.path, "bench")
+		return s.isGo()
 	}))
 	for _, comment := range []string{
 		"// f returns whoever came first.",

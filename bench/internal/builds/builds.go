@@ -15,8 +15,8 @@ import (
 // Unchecked is the name of the unchecked build's side; that of the checked one is rows.Ours.
 const Unchecked = "unchecked build"
 
-// Each measures every work, one after the other. There are several processes of each build, because where a process's memory
-// lies changes its speed for its life.
+// Each measures every work, one after the other. There are several processes of each build, because
+// where a process's memory lies changes its speed for its life.
 func Each(c measure.Config, do func(work string, s *measure.Series)) error {
 	const pairs = 5
 	checked, unchecked, remove, err := buildBoth()

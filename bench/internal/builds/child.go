@@ -15,8 +15,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// A child is a process of a build. It reads a number, does its work so many times, and answers with the
-// nanoseconds; while it waits it needs no processor.
+// A child is a process of a build. It reads a number, does its work so many times, and answers with
+// the nanoseconds; while it waits it needs no processor.
 
 // Serve is the child's part: it does the named work until in ends.
 func Serve(work string, in io.Reader, out io.Writer) error {
@@ -55,7 +55,8 @@ type child struct {
 	out *bufio.Scanner
 }
 
-// startChild starts a program to do the work, and makes sure that it is of the build that it should be.
+// startChild starts a program to do the work, and makes sure that it is of the build that it should
+// be.
 func startChild(program, work string, checked bool) (*child, error) {
 	c := &child{cmd: exec.Command(program, work)}
 	c.cmd.Stderr = os.Stderr

@@ -16,8 +16,8 @@ func (j *Double4) ExecuteBatch(begin, end int) {
 	DoubleInto4(j.Out.Slice(), j.In.Slice()[begin:end])
 }
 
-// DoubleInto4 is the loop, four at a time: one that is long enough for its address not to matter much.
-// It is not inlined, so that all sides run the same code at the same address.
+// DoubleInto4 is the loop, four at a time: one that is long enough for its address not to matter
+// much. It is not inlined, so that all sides run the same code at the same address.
 //
 //go:noinline
 func DoubleInto4(out, in []float64) {
@@ -35,7 +35,8 @@ func DoubleInto4(out, in []float64) {
 	}
 }
 
-// Pair is an array of numbers and one of as many results, and the slices for those who go without arrays.
+// Pair is an array of numbers and one of as many results, and the slices for programs without
+// arrays.
 type Pair struct {
 	N        int
 	In, Out  *array.Array[float64]
@@ -52,7 +53,7 @@ func NewPair(n int) *Pair {
 	return p
 }
 
-// Check tests some results and takes them away, so that who comes next must make them again.
+// Check tests some results and takes them away, so that the next side must make them again.
 func (p *Pair) Check(side string) {
 	for _, i := range []int{0, 1, p.N / 2, p.N - 1} {
 		rows.MustBe(side, p.To[i], 2*float64(i))
@@ -77,8 +78,8 @@ func doubled(n int) (int, func()) {
 // repeats is how often repeated does a batch, each time with windows of its own.
 const repeats = 16
 
-// repeated does every batch again and again. In cache a loop is over so soon that scheduling it, whose cost is
-// that of the scheduler, would be seen instead of what checking costs a batch.
+// repeated does every batch again and again. In cache a loop is over so soon that scheduling it,
+// whose cost is that of the scheduler, would be seen instead of what checking costs a batch.
 type repeated struct{ Double4 }
 
 func (j *repeated) ExecuteBatch(begin, end int) {

@@ -15,7 +15,7 @@ func arrayRows(r *rows.Run) {
 	uncheckedBuild(r)
 }
 
-// double is the guarded loop out[i] = 2*in[i], by the loop that everybody writes.
+// double is the guarded loop out[i] = 2*in[i], by the loop that comes to mind.
 type double struct {
 	In  array.Reader[float64]
 	Out array.Writer[float64]
@@ -25,10 +25,11 @@ func (j *double) ExecuteBatch(begin, end int) {
 	doubleInto(j.Out.Slice(), j.In.Slice()[begin:end])
 }
 
-// doubleInto is the loop that everybody writes, without bounds tests: 6 instructions an element.
+// doubleInto is the loop that comes to mind, without bounds tests: 6 instructions an element.
 //
-// It is not inlined, so that all sides run the same code at the same address: whether a loop as short as
-// this one crosses a cache line of code is worth up to a third of its time, and is anybody's luck.
+// It is not inlined, so that all sides run the same code at the same address: whether a loop as
+// short as this one crosses a cache line of code is worth up to a third of its time, and is
+// luck.
 //
 //go:noinline
 func doubleInto(out, in []float64) {

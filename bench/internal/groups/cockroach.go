@@ -9,7 +9,8 @@ import (
 	"github.com/cockroachdb/swiss"
 )
 
-// cockroach is the contender of 64 maps of cockroachdb/swiss, which must know the release of Go, under locks.
+// cockroach is the contender of 64 maps of cockroachdb/swiss, which must know the release of Go,
+// under locks.
 func cockroach[K mapKey, V mapValue]() []contender[K, V] {
 	return []contender[K, V]{contend("64 of cockroachdb/swiss under locks", func(room int) cockroachMap[K, V] {
 		m := cockroachMap[K, V]{&cockroachMaps[K, V]{seed: maphash.MakeSeed()}}

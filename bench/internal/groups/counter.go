@@ -60,9 +60,9 @@ func (j *zerosFast) ExecuteBatch(begin, end int) {
 	j.Zeros.Add(int64(zerosByCarry(j.In.Slice()[begin:end])))
 }
 
-// zerosIn is the loop that everybody writes. The compiler makes it free of branches (SETE, MOVZX, ADD):
-// 8 instructions an element, the same time whatever the data. It is not inlined, so that all sides run
-// the same code at the same address.
+// zerosIn is the loop that comes to mind. The compiler makes it free of branches (SETE, MOVZX,
+// ADD): 8 instructions an element, the same time whatever the data. It is not inlined, so that all
+// sides run the same code at the same address.
 //
 //go:noinline
 func zerosIn(s []int32) (n int) {
@@ -74,9 +74,9 @@ func zerosIn(s []int32) (n int) {
 	return n
 }
 
-// zerosByCarry is the fastest loop known: v-1 borrows only when v is 0, and the borrow is added to one of
-// two sums (SUB, ADC); 8 elements at a time share the loop's overhead. A bit less than half the time of
-// zerosIn; other ways to avoid the comparison are between them.
+// zerosByCarry is the fastest loop known: v-1 borrows only when v is 0, and the borrow is added to
+// one of two sums (SUB, ADC); 8 elements at a time share the loop's overhead. A bit less than half
+// the time of zerosIn; other ways to avoid the comparison are between them.
 //
 //go:noinline
 func zerosByCarry(s []int32) int {
@@ -153,7 +153,8 @@ func countZeros(r *rows.Run, how string, value func(i int) int32) {
 		})
 		rows.MustBe("one atomic", c.Load(), want)
 	})
-	// What each adds for each zero, to a place of its own, is what one writes by hand for a counter that others can read.
+	// What each adds for each zero, to a place of its own, is what one writes by hand for a counter
+	// that others can read.
 	slots := measure.Do("own slots", func() {
 		counts := make([]rows.Slot, procs)
 		rows.Parts(n, func(p, begin, end int) {
@@ -208,8 +209,8 @@ func sumOf(s []rows.Slot) (sum int64) {
 func adds(r *rows.Run, g int) {
 	const n = 1 << 21
 	each := n / g
-	// from is a side of g goroutines; make makes what they add to and returns how one of them adds, and
-	// the sum.
+	// from is a side of g goroutines; make makes what they add to and returns how one of them adds,
+	// and the sum.
 	from := func(name string, make func() (add func(p int), sum func() int64)) measure.Side {
 		return measure.Do(name, func() {
 			add, sum := make()
@@ -234,7 +235,7 @@ func adds(r *rows.Run, g int) {
 			}
 		}, func() int64 { return sumOf(s) }
 	})
-	// alone is what is left when nobody can read the counts meanwhile.
+	// alone is what is left when no goroutine can read the counts meanwhile.
 	alone := from("own variables", func() (func(int), func() int64) {
 		s := make([]rows.Slot, g)
 		return func(p int) {
@@ -273,7 +274,7 @@ func adds(r *rows.Run, g int) {
 			}, c.Value
 		}), slots, striped, one, alone)
 	bar := 1.05
-	if g == 1 { // nobody is there to be kept apart from
+	if g == 1 { // there is no other goroutine to keep apart from
 		bar = 0
 	}
 	c.AtMostOf(bar, "xsync.Counter")

@@ -12,7 +12,8 @@ import (
 // inFirstUse is how many keys are in a map when it is first used.
 const inFirstUse = 4096
 
-// multimapFirstUses adds the rows of the first operation after a loop has put values in, outside jobs, against a later one.
+// multimapFirstUses adds the rows of the first operation after a loop has put values in, outside
+// jobs, against a later one.
 func multimapFirstUses(r *rows.Run) {
 	const n = inFirstUse
 	keys, sum := make([]int, n), 0
@@ -43,8 +44,8 @@ func forget() {
 	}
 }
 
-// firstUse compares the first operation on each of some maps with the third one. What there is of the maps in a core's own
-// caches is driven out before either.
+// firstUse compares the first operation on each of some maps with the third one. What there is of
+// the maps in a core's own caches is driven out before either.
 func firstUse[M any](r *rows.Run, what string, open func() M, op func(m M, i int)) {
 	const maps, later = 64, "a later one"
 	series := &measure.Series{Sides: []measure.Side{{Name: ours}, {Name: later}}, Times: make([][]float64, 2)}

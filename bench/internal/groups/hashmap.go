@@ -63,8 +63,8 @@ func mapRows(r *rows.Run) {
 func number(i int) int  { return i * 7919 }
 func text(i int) string { return "key" + strconv.Itoa(number(i)) }
 
-// inMaps is how many operations a worker draws. A sample does them all; one of a brief run does an eighth of them, in turn
-// another one, so that all samples together use as much of a map.
+// inMaps is how many operations a worker draws. A sample does them all; one of a brief run does an
+// eighth of them, in turn another one, so that all samples together use as much of a map.
 const inMaps = 1 << 18
 
 // turnsOf returns in how many turns operations are done.
@@ -94,13 +94,14 @@ type usage[K mapKey, V mapValue] struct {
 	key     func(i int) K
 	mixes   []int
 	zipf    bool // also with some keys drawn much more often than others
-	// row adds the rows of a cell; warm says that nearly all operations read, all keys alike, and of what lies in the cache.
+	// row adds the rows of a cell; warm says that nearly all operations read, all keys alike, and
+	// of what lies in the cache.
 	row func(c *rows.Comparison, warm bool)
 }
 
-// shared adds the rows of a map that all workers use. The whole field of peers is in one of the cells; in the others are
-// those that were the fastest in some, and of large maps those of large maps: the collector would take more time for what
-// the others hold than all the measuring does.
+// shared adds the rows of a map that all workers use. The whole field of peers is in one of the
+// cells; in the others are those that were the fastest in some, and of large maps those of large
+// maps: the collector would take more time for what the others hold than all the measuring does.
 func shared[K mapKey, V mapValue](r *rows.Run, u usage[K, V]) {
 	keys := make([]K, 2*u.entries)
 	for i := range keys {
@@ -186,10 +187,11 @@ func draws(entries int, zipf bool) [][]int32 {
 	return all
 }
 
-// isStore says whether operation i stores when so many of a hundred do.
+// isStore reports whether operation i stores when so many of a hundred do.
 func isStore(i, stores int) bool { return i*97%100 < stores }
 
-// mixed is a side in which all processors use a map, or one goroutine does it for them, in turns that find what they should.
+// mixed is a side in which all processors use a map, or one goroutine does it for them, in turns
+// that find what they should.
 func mixed(name string, together bool, want []int64, use func(p, turn int) int64) measure.Side {
 	return measure.Do(name, inTurn(len(want), func(turn int) {
 		sums := make([]int64, 8*runtime.GOMAXPROCS(0))
@@ -210,8 +212,9 @@ func mixed(name string, together bool, want []int64, use func(p, turn int) int64
 	}))
 }
 
-// mix loads and stores. That every contender is a type of its own costs a call some tenths of a nanosecond over a loop
-// written for the one map: an interface's value or a function's would cost more than a nanosecond.
+// mix loads and stores. That every contender is a type of its own costs a call some tenths of a
+// nanosecond over a loop written for the one map: an interface's value or a function's would cost
+// more than a nanosecond.
 func mix[M verbs[K, V], K mapKey, V mapValue](m M, keys []K, drawn []int32, stores int) (sum int64) {
 	for i, d := range drawn {
 		if k := keys[d]; isStore(i, stores) {
@@ -231,7 +234,8 @@ func fill[M verbs[K, V], K mapKey, V mapValue](m M, keys []K, first int) {
 	}
 }
 
-// churn has every processor put its part of the keys in, and delete each of them when 64 others are in.
+// churn has every processor put its part of the keys in, and delete each of them when 64 others are
+// in.
 func churn[K mapKey, V mapValue](m verbs[K, V], fresh []K) {
 	rows.Parts(len(fresh), func(_, begin, end int) {
 		for i := begin; i < end+64; i++ {

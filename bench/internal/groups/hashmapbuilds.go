@@ -41,7 +41,8 @@ func ofPhase[K mapKey](keys *array.Array[K]) *hashmap.Map[K, word] {
 	return m
 }
 
-// mapBuilds compares putting keys into a map that grows, or into one that is made with room for them.
+// mapBuilds compares putting keys into a map that grows, or into one that is made with room for
+// them.
 func mapBuilds[K mapKey](r *rows.Run, kind string, keys []K, room bool, bar float64) {
 	const kept, stored = "ours, Add", "ours, stored one by one by all"
 	how, places := "the map grows", 0
@@ -162,8 +163,8 @@ func mapReads[K mapKey](r *rows.Run, kind string, keys []K, bar float64) {
 	c.As(outside, "outside jobs", 0, builtin)
 }
 
-// mapIterations compares looking at all entries of a map. The bar is the fastest peer's time, or 5 ns for each entry where
-// that is more.
+// mapIterations compares looking at all entries of a map. The bar is the fastest peer's time, or 5
+// ns for each entry where that is more.
 func mapIterations[K mapKey](r *rows.Run, kind string, keys []K, barred bool) {
 	const stored = "ours, stored one by one"
 	all, want := contenders[K, word](len(keys)), len(keys)*(len(keys)-1)/2

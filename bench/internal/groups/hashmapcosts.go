@@ -28,7 +28,8 @@ var patterned = []struct {
 // scatter returns keys that follow none.
 func scatter(i int) int { return int(uint64(i) * 0x9e3779b97f4a7c15) }
 
-// patterns adds the rows of keys that follow a pattern, put in and looked up, against keys that follow none.
+// patterns adds the rows of keys that follow a pattern, put in and looked up, against keys that
+// follow none.
 func patterns(r *rows.Run) {
 	const n = 100_000
 	list := func(key func(i int) int) []int {
@@ -84,7 +85,8 @@ func (apart) Equal(a, b int) bool         { return a == b }
 
 const good = "good hashes"
 
-// inEqualHashes is how many keys have one hash. Of a brief run they are so few that the row says the same.
+// inEqualHashes is how many keys have one hash. Of a brief run they are so few that the row says
+// the same.
 const inEqualHashes = 20_000
 
 // equalHashes adds the row of keys that have all the same hash.
@@ -102,8 +104,8 @@ func equalHashes(r *rows.Run) {
 	hashes(r, n, "map, "+rows.Thousands(n)+" keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
 }
 
-// hashes adds the row that keys of one hash take at most 50 times as long as others. It may be seconds: so it is done just
-// once in a repetition, and in few of them.
+// hashes adds the row that keys of one hash take at most 50 times as long as others. It may be
+// seconds: so it is done just once in a repetition, and in few of them.
 func hashes(r *rows.Run, n int, work string, sides ...measure.Side) {
 	series := &measure.Series{Sides: sides, Times: make([][]float64, len(sides))}
 	for range measure.LeastReps {
@@ -140,8 +142,8 @@ func overwrites(r *rows.Run) {
 	}
 }
 
-// memory adds the rows of what an entry takes in a map that has grown, and in one that a loop has filled, 8 bytes of it its
-// value and 8, or of strings 16, its key; the bar is in bytes.
+// memory adds the rows of what an entry takes in a map that has grown, and in one that a loop has
+// filled. 8 bytes of it are its value, and 8, or of strings 16, its key. The bar is in bytes.
 func memory[K mapKey](r *rows.Run, kind string, key func(i int) K, bar float64) {
 	n := r.Sized(1_000_000, 250_000)
 	keys := make([]K, n)

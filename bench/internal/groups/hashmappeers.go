@@ -66,16 +66,17 @@ func contend[M verbs[K, V], K mapKey, V mapValue](name string, open func(room in
 const (
 	xsyncName   = "xsync.Map"
 	shardedName = "64 maps under locks"
-	// haxmap's operations race with each other, and some deletions never end: it is no measure for others, and puts
-	// nothing in beside deletions here.
+	// haxmap's operations race with each other, and some deletions never end: it is no measure for
+	// others, and puts nothing in beside deletions here.
 	haxmapName = "haxmap (not race-clean, loses keys)"
-	// foremost is how many of the contenders, from the first on, are ours and those that are the fastest peer of some
-	// cell, foremostLarge how many are where maps are larger than the cache, and foremostBuilt where they are built.
+	// foremost is the number of contenders, from the first on, that are ours or the fastest peer of
+	// a row. foremostLarge is that number where maps are larger than the cache, and foremostBuilt
+	// where they are built.
 	foremost, foremostLarge, foremostBuilt = 5, 3, 6
 )
 
-// contenders returns the maps that take part, ours first. Those that work only in room that was made beforehand make it for
-// so many entries.
+// contenders returns the maps that take part, ours first. Those that work only in room that was
+// made beforehand make it for so many entries.
 func contenders[K mapKey, V mapValue](entries int) []contender[K, V] {
 	list := []contender[K, V]{
 		contend(ours, func(room int) ourMap[K, V] {
@@ -119,8 +120,8 @@ func filled[K mapKey, V mapValue](list []contender[K, V], keys []K) []opened[K, 
 	return maps
 }
 
-// plainName is what one goroutine takes for the work of all, with a map that nobody shares, and what each of them would take if
-// that could be shared out at no cost.
+// plainName is what one goroutine takes for the work of all, with a map of its own, and
+// what each of them would take if that could be shared out at no cost.
 const plainName = "map by one goroutine, per processor"
 
 // perProcessor is a side of one goroutine whose time is shared out.
@@ -197,7 +198,8 @@ func (m syncMap[K, V]) sum() (n int) {
 
 type orcamanMap[K mapKey, V mapValue] struct{ m cmap.ConcurrentMap[K, V] }
 
-// newOrcaman returns the map that the package makes for strings, or else one whose shards are chosen by a multiplication.
+// newOrcaman returns the map that the package makes for strings, or else one whose shards are
+// chosen by a multiplication.
 func newOrcaman[K mapKey, V mapValue]() cmap.ConcurrentMap[K, V] {
 	if m, ok := any(cmap.New[V]()).(cmap.ConcurrentMap[K, V]); ok {
 		return m

@@ -24,9 +24,10 @@ func mapPhaseRows(r *rows.Run) {
 	mapFirstUses(r, keys[:inFirstUse])
 }
 
-// mapPhasesOf adds the rows of maps with keys of a type. The bars are those of building a map that grows and of looking up, 0
-// where there is none; visited says that looking at all entries has one. In a brief run brief[0] keys are looked up, and put into
-// a map for which there is a bar, and brief[1] are in other maps. It returns keys.
+// mapPhasesOf adds the rows of maps with keys of a type. The bars are those of building a map that
+// grows and of looking up, 0 where there is none; visited says that looking at all entries has one.
+// In a brief run brief[0] keys are looked up, and put into a map for which there is a bar, and
+// brief[1] are in other maps. It returns keys.
 func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, brief [2]int, build, look float64, visited bool) []K {
 	keys := make([]K, r.Sized(inMapPhases, brief[0])) // and no more: the collector looks at all strings
 	for i := range keys {
@@ -115,7 +116,8 @@ func mapMerges(r *rows.Run) {
 	}
 }
 
-// mapFirstUses adds the rows of the first operation after a loop has put keys in, outside jobs, against a later one.
+// mapFirstUses adds the rows of the first operation after a loop has put keys in, outside jobs,
+// against a later one.
 func mapFirstUses(r *rows.Run, keys []int) {
 	list, n, sum := array.Of(keys), len(keys), 0
 	one := func() *hashmap.Map[int, word] { return ofPhase(list) }

@@ -100,7 +100,8 @@ func appended(out, in []uint64) []uint64 {
 	return out
 }
 
-// byMutex is what one writes by hand: batches filter into slices of their own, which are put together in their order.
+// byMutex is what one writes by hand: batches filter into slices of their own, which are put
+// together in their order.
 func byMutex(out, in []uint64) []uint64 {
 	const batch = 1 << 14
 	all := make([][]uint64, (len(in)-1)/batch+1)
@@ -127,13 +128,13 @@ func byMutex(out, in []uint64) []uint64 {
 // candidates is how many items an index looks at.
 const candidates = 8
 
-// kept says whether candidate k of index i is one of its items, and which.
+// kept reports whether candidate k of index i is one of its items, and which.
 func kept(i, k int) (int, bool) {
 	v := scrambled(i*candidates + k)
 	return int(v >> 8), v&1 == 0
 }
 
-// few says how many items an index has, of which nobody needs to look at any to know that.
+// few returns the number of items of an index, which is known without a look at them.
 func few(i int) int { return int(scrambled(i) & 7) }
 
 // choosing appends those of the candidates of an index that are its items.
@@ -168,7 +169,7 @@ func (j *choosingEach) ExecuteBatch(begin, end int) {
 	}
 }
 
-// counting appends as many items as nobody needs to look at to know.
+// counting appends items whose number is known without a look at them.
 type counting struct {
 	Out array.StreamParallelWriter[int]
 }
@@ -186,7 +187,8 @@ func (j *counting) ExecuteBatch(begin, end int) {
 // plainRows are rows in plain slices.
 type plainRows struct{ items, offsets []int }
 
-// passes are what makes plainRows: how many items indices have, and a second pass that finds them again.
+// passes are what makes plainRows: how many items indices have, and a second pass that finds them
+// again.
 type passes struct {
 	count func(counts []int, begin int)
 	fill  func(items, offsets []int, begin int)
@@ -250,7 +252,8 @@ func (p *plainRows) fill(n int, by passes, each func(n int, part func(p, begin, 
 	each(n, func(_, begin, end int) { by.fill(p.items, p.offsets[begin:end], begin) })
 }
 
-// streams compares loops that find any number of items for each index with a count and a second pass that finds them again.
+// streams compares loops that find any number of items for each index with a count and a second
+// pass that finds them again.
 func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 	const n = 1 << 20
 	each := rows.PartsHere

@@ -89,7 +89,8 @@ func peerGroups[K comparable, V index]() (names []string, open []func() grouped[
 		}
 }
 
-// peersBuild adds the peers' sides to those that group, also of the one whose map is then as another's.
+// peersBuild adds the peers' sides to those that group, also of the one whose map is then as
+// another's.
 func peersBuild[K comparable, V index](p *keyed[K, V], sides ...measure.Side) ([]string, []measure.Side) {
 	const together = "a map for each goroutine, put together"
 	names, open := peerGroups[K, V]()
@@ -183,8 +184,8 @@ func (j *timedAdding) ExecuteBatch(begin, end int) {
 	j.Took.Add(time.Since(start).Nanoseconds())
 }
 
-// additions compares Add alone with an append to a slice that has room: both write where they wrote before. The append
-// takes about 1.5 ns, and the bar stands for 2 ns.
+// additions compares Add alone with an append to a slice that has room: both write where they wrote
+// before. The append takes about 1.5 ns, and the bar stands for 2 ns.
 func additions(r *rows.Run) {
 	const cell, limit = 4096, "append, room is there"
 	p := drawKeyed(inGroups, 100_000)

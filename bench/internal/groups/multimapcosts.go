@@ -35,9 +35,10 @@ func multimapEqualHashes(r *rows.Run) {
 		building(good, p, func() grouped[int, int64] { return &ourGroups[int, int64]{hasher: apart{}} }))
 }
 
-// multimapGrowth compares adding to keys that are there, in a large multimap and in a small one, whose keys have as many
-// values: by the first loop after the one that filled it, and by later ones. What there is of either in a core's own caches
-// is driven out before each; that the large one misses more often in what cores share is what the bar leaves room for.
+// multimapGrowth compares adding to keys that are there, in a large multimap and in a small one,
+// whose keys have as many values: by the first loop after the one that filled it, and by later
+// ones. What there is of either in a core's own caches is driven out before each; that the large
+// one misses more often in what cores share is what the bar leaves room for.
 func multimapGrowth(r *rows.Run) {
 	const added, laters = 1000, 8
 	const small, later, smallLater = "to 10k pairs", "ours, later", "to 10k pairs, later"

@@ -49,7 +49,8 @@ func tallies(n int, part func(begin, end int) tally) (t tally) {
 	return t
 }
 
-// grouped is a multimap. Peers look things up without locks, as one does when nobody adds.
+// grouped is a multimap. Peers look things up without locks, as a program does when no goroutine
+// adds.
 type grouped[K comparable, V index] interface {
 	build(p *keyed[K, V])
 	visit() tally                  // one goroutine looks at all values
@@ -277,8 +278,8 @@ func (g merged[K, V]) build(p *keyed[K, V]) {
 	}
 }
 
-// sorted numbers the keys by a map and sorts the values by these numbers: all values lie in one array, and another one says
-// where those of each key begin.
+// sorted numbers the keys by a map and sorts the values by these numbers: all values lie in one
+// array, and another one says where those of each key begin.
 type sorted[K comparable, V index] struct {
 	ids    map[K]int32
 	begins []int32

@@ -50,7 +50,8 @@ type pipe[T any] struct {
 	take func() T
 }
 
-// pass returns a side in which producers put items in and consumers take them out, as many and the same.
+// pass returns a side in which producers put items in and consumers take them out, as many and the
+// same.
 func pass[T any](name string, producers, consumers int, item func(int) T, key func(T) int64, open func() pipe[T]) measure.Side {
 	return measure.Do(name, func() {
 		sums := make([]int64, 8*consumers)
@@ -81,7 +82,8 @@ func pass[T any](name string, producers, consumers int, item func(int) T, key fu
 	})
 }
 
-// bounded compares bounded queues, those that wait with those that wait and all with the fastest peer.
+// bounded compares bounded queues, those that wait with those that wait and all with the fastest
+// peer.
 func bounded[T any](r *rows.Run, kind string, producers, consumers int, bar float64, item func(int) T, key func(T) int64) {
 	ring := queue.NewRing[T](bound)
 	ctx := context.Background()
@@ -128,7 +130,8 @@ type ends[T any] struct {
 	take func(s []T) []T
 }
 
-// inBatches are the ends of what takes as many of a slice as it has room for, gives as many as it has, and waits for one.
+// inBatches are the ends of what takes as many of a slice as it has room for, gives as many as it
+// has, and waits for one.
 func inBatches[T any](putAll func(s []T) int, put func(v T), takeInto func(s []T) int, take func() T) ends[T] {
 	return ends[T]{func(s []T) {
 		for len(s) > 0 {
@@ -148,8 +151,8 @@ func inBatches[T any](putAll func(s []T) int, put func(v T), takeInto func(s []T
 	}}
 }
 
-// queueBatches compares batches of 64 items with a channel of slices, each of which is made for its batch: it is the
-// consumer's then. What a queue has copied may be used again.
+// queueBatches compares batches of 64 items with a channel of slices, each of which is made for its
+// batch: it is the consumer's then. What a queue has copied may be used again.
 func queueBatches[T any](r *rows.Run, kind string, many, one float64, item func(int) T, key func(T) int64) {
 	const size = 64
 	ctx := context.Background()

@@ -36,7 +36,8 @@ func (c *chunks[T]) add(v T) {
 
 func nothing() {}
 
-// between returns a side of which only do is timed, with what must come before it and after it each time.
+// between returns a side of which only do is timed, with what must come before it and after it each
+// time.
 func between(name string, before, do, after func()) measure.Side {
 	return measure.Side{Name: name, Time: func(n int) (took time.Duration) {
 		for range n {
@@ -50,7 +51,8 @@ func between(name string, before, do, after func()) measure.Side {
 	}}
 }
 
-// phases compares putting all items in, by a loop or by goroutines, and then taking them out, by one goroutine: each, and both.
+// phases compares putting all items in, by a loop or by goroutines, and then taking them out, by
+// one goroutine: each, and both.
 func phases[T any](r *rows.Run, kind string, faster float64, item func(int) T, key func(T) int64) {
 	const limit, filling = "private chunks", 4
 	n := r.Sized(1<<20, 1<<18)

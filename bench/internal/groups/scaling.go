@@ -14,8 +14,9 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// scalingRows are the points of curves: the same work by one worker, by two, and so on, beside as many goroutines of plain
-// Go with a part each. They have no bars: what a second core is worth depends on the machine.
+// scalingRows are the points of curves: the same work by one worker, by two, and so on, beside as
+// many goroutines of plain Go with a part each. They have no bars: what a second core is worth
+// depends on the machine.
 func scalingRows(r *rows.Run) {
 	for _, s := range []func() scaled{scaledArray, scaledCounter, scaledSum, scaledMap, scaledList, scaledGroups} {
 		work := s()
@@ -25,7 +26,8 @@ func scalingRows(r *rows.Run) {
 	}
 }
 
-// workerCounts are 1 to 8 and their doubles, as far as there are processors, and the number of processors.
+// workerCounts are 1 to 8 and their doubles, as far as there are processors, and the number of
+// processors.
 func workerCounts(procs int) (counts []int) {
 	for w := 1; w < procs; {
 		counts = append(counts, w)
@@ -45,7 +47,8 @@ type scaled struct {
 	ours func(workers parallelfor.Option)
 	// part does the plain program's part p.
 	part func(p, begin, end int)
-	// check stops everything when the side left something else than it should, and takes the result away.
+	// check stops everything when the side left something else than it should, and takes the result
+	// away.
 	check func(side string)
 }
 

@@ -12,7 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// side is how many cells there are in a row; beside it, and below, there is one more, that is empty.
+// side is how many cells there are in a row; beside it, and below, there is one more, that is
+// empty.
 const side = 29
 
 // point is where a particle is.
@@ -20,7 +21,8 @@ type point struct{ x, y, z float32 }
 
 func (p point) cell() (x, y, z int) { return int(p.x), int(p.y), int(p.z) }
 
-// spatial adds the rows of particles in a grid of cells: which are in a cell, and which near each particle.
+// spatial adds the rows of particles in a grid of cells: which are in a cell, and which near each
+// particle.
 func spatial(r *rows.Run) {
 	const particles = 200_000
 	queried := 50_000
@@ -101,8 +103,8 @@ type ofReader struct {
 
 func (r ofReader) values(k int) []int32 { return r.r.Values(k) }
 
-// near adds up the numbers of the particles in the cells around each particle of [begin, end). What a query then does with
-// them, such as to look where they are, is not the map's.
+// near adds up the numbers of the particles in the cells around each particle of [begin, end). What
+// a query then does with them, such as to look where they are, is not the map's.
 func near[M lookup[int, int32]](m M, points []point, begin, end int) (sum int) {
 	for _, p := range points[begin:end] {
 		x, y, z := p.cell()
@@ -119,8 +121,8 @@ func near[M lookup[int, int32]](m M, points []point, begin, end int) (sum int) {
 	return sum
 }
 
-// dense has an array of all cells, as one can when they are few and known beforehand: the particles of a cell lie together, and
-// those of three neighbours too.
+// dense has an array of all cells, as one can when they are few and known beforehand: the particles
+// of a cell lie together, and those of three neighbours too.
 type dense struct{ begins, all []int32 }
 
 // number is that of a cell.

@@ -19,7 +19,7 @@ func tableRows(r *rows.Run) {
 // body is a row of four columns.
 type body struct{ X, Y, VX, VY float64 }
 
-// bodies is a table of them, and slices for those who go without.
+// bodies is a table of them, and slices for sides without a table.
 type bodies struct {
 	t            *table.Table[body]
 	x, y, vx, vy *table.Column[float64]
@@ -60,7 +60,8 @@ func (b *bodies) advance() advance {
 	return advance{b.x.Writer(), b.y.Writer(), b.vx.Writer(), b.vy.Writer()}
 }
 
-// step4 is what is done with the four columns. It is not inlined, so that all sides run the same code.
+// step4 is what is done with the four columns. It is not inlined, so that all sides run the same
+// code.
 //
 //go:noinline
 func step4(x, y, vx, vy []float64) {
@@ -159,7 +160,8 @@ func (s *swapBack) change(gone []int32, added []body, scratch []int32) []int32 {
 	return scratch
 }
 
-// tableSwaps compares the removal and addition of rows with code that does it by hand, and with columns that are made anew.
+// tableSwaps compares the removal and addition of rows with code that does it by hand, and with
+// columns that are made anew.
 func tableSwaps(r *rows.Run) {
 	const n = 100_000
 	for _, w := range []struct {

@@ -2,8 +2,8 @@ package measure
 
 import "runtime"
 
-// Allocs returns how many objects f allocates in one call: the median of the repetitions, each the mean
-// of calls calls. Unlike testing.AllocsPerRun it leaves GOMAXPROCS alone and does not round.
+// Allocs returns how many objects f allocates in one call: the median of the repetitions, each the
+// mean of calls calls. Unlike testing.AllocsPerRun it leaves GOMAXPROCS alone and does not round.
 func Allocs(c Config, calls int, f func()) Estimate {
 	var before, after runtime.MemStats
 	for range calls {

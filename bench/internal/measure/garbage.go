@@ -16,8 +16,9 @@ func newCollector(sparing bool) *collector {
 	return &collector{sparing: sparing, read: [2]metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/goal:bytes"}}}
 }
 
-// collect collects garbage. When it is sparing it lets be what is less than an eighth of the heap: marking what lives
-// takes as long for it as for much garbage, and a sample is hardly sooner interrupted by a collection.
+// collect collects garbage. When it is sparing it lets be what is less than an eighth of the heap:
+// marking what lives takes as long for it as for much garbage, and a sample is hardly sooner
+// interrupted by a collection.
 func (c *collector) collect() {
 	if c.sparing {
 		metrics.Read(c.read[:])

@@ -19,9 +19,9 @@ const LeastReps = 6
 type Config struct {
 	Reps   int           // samples of each side; at least LeastReps
 	Sample time.Duration // how long one sample takes, about
-	// Brief leaves out the untimed work before a sample where doing it once takes as long as a sample, and
-	// the collection of garbage where there is next to none. Where doing it once takes as long as thirty
-	// samples the first time is a sample, too.
+	// Brief leaves out the untimed work before a sample where doing it once takes as long as a
+	// sample, and the collection of garbage where there is next to none. Where doing it once takes
+	// as long as thirty samples the first time is a sample, too.
 	Brief bool
 }
 
@@ -46,16 +46,16 @@ func Do(name string, f func()) Side {
 	}}
 }
 
-// Series is the times of some sides in nanoseconds for one unit of work: Times[s][r] is that of side s
-// in repetition r.
+// Series is the times of some sides in nanoseconds for one unit of work: Times[s][r] is that of
+// side s in repetition r.
 type Series struct {
 	Sides []Side
 	Times [][]float64
 }
 
-// Interleave measures the sides in turn: first, second, ..., first, second, ... Doing a side's work once
-// is so many units. Before each sample the garbage of the one before is collected and the work is done
-// once without being timed; a brief config leaves some of that out.
+// Interleave measures the sides in turn: first, second, ..., first, second, ... Doing a side's work
+// once is so many units. Before each sample the garbage of the one before is collected and the work
+// is done once without being timed; a brief config leaves some of that out.
 func Interleave(c Config, units int, sides ...Side) *Series {
 	return interleave(c, units, func(int, int) {}, sides...)
 }
@@ -67,7 +67,8 @@ type Parted struct {
 	Time func(n int) []time.Duration
 }
 
-// InterleaveParted is Interleave for programs with so many parts. It returns the series of the whole and those of the parts.
+// InterleaveParted is Interleave for programs with so many parts. It returns the series of the
+// whole and those of the parts.
 func InterleaveParted(c Config, units, parts int, programs ...Parted) (whole *Series, each []*Series) {
 	sides, took := make([]Side, len(programs)), make([][]time.Duration, len(programs))
 	for i, p := range programs {
@@ -90,7 +91,8 @@ func InterleaveParted(c Config, units, parts int, programs ...Parted) (whole *Se
 	return whole, each
 }
 
-// interleave calls sampled when a sample has been taken of a side, with how often that did its work.
+// interleave calls sampled when a sample has been taken of a side, with how often that did its
+// work.
 func interleave(c Config, units int, sampled func(i, often int), sides ...Side) *Series {
 	s := &Series{Sides: sides, Times: make([][]float64, len(sides))}
 	often := make([]int, len(sides))
@@ -123,8 +125,8 @@ func interleave(c Config, units int, sampled func(i, often int), sides ...Side) 
 	return s
 }
 
-// calibrate returns how often to do the side's work in one sample, and how long doing it once took if it was done just once. It
-// warms the side up.
+// calibrate returns how often to do the side's work in one sample, and how long doing it once took
+// if it was done just once. It warms the side up.
 func calibrate(side Side, sample time.Duration) (often int, once time.Duration) {
 	n := 1
 	for {
@@ -159,9 +161,9 @@ func (e Estimate) Spread() string {
 // Times returns the estimate of k times what e estimates; k is above 0.
 func (e Estimate) Times(k float64) Estimate { return Estimate{k * e.Median, k * e.Lo, k * e.Hi} }
 
-// Middle returns the mean of the middle four fifths of values: of what is left without the lowest and the
-// highest tenth. Values of a machine that now and then does something else for a while have a mean that
-// says nothing, and those of two kinds a median that hides one of them.
+// Middle returns the mean of the middle four fifths of values: of what is left without the lowest
+// and the highest tenth. Values of a machine that now and then does something else for a while have
+// a mean that says nothing, and those of two kinds a median that hides one of them.
 func Middle(values []float64) float64 {
 	s := slices.Clone(values)
 	slices.Sort(s)
@@ -204,8 +206,8 @@ func (s *Series) paired(a, b string, f func(x, y float64) float64) Estimate {
 	return EstimateOf(out)
 }
 
-// Best returns the fastest of some sides, by their medians. It is how a limit is the best of several
-// programs for the same work.
+// Best returns the fastest of some sides, by their medians. It is how a limit is the best of
+// several programs for the same work.
 func (s *Series) Best(sides ...string) string {
 	return slices.MinFunc(sides, func(a, b string) int {
 		x, y := s.Time(a).Median, s.Time(b).Median

@@ -1,2 +1,3 @@
-// Package report holds the rows of a comparison, and prints them: as a table, as JSON, and as a page in Markdown.
+// Package report holds the rows of a comparison, and prints them: as a table, as JSON, and as a
+// page in Markdown.
 package report

@@ -23,7 +23,8 @@ type Run struct {
 	Sample  float64 `json:"sample_ms"`
 	// Brief says that some work was smaller than in a full run.
 	Brief bool `json:"brief,omitempty"`
-	// LineNS is a cache line's round trip between two cores before the first row; 0 when there are not two.
+	// LineNS is a cache line's round trip between two cores before the first row; 0 when there are
+	// not two.
 	LineNS float64 `json:"line_ns"`
 	// Build is "default", or what the library was built as instead.
 	Build string `json:"build"`

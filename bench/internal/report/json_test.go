@@ -95,7 +95,8 @@ func TestPageSaysHowManyBarsAreMissed(t *testing.T) {
 	}
 }
 
-// Of several peers an entry has the fastest, of several sizes the largest, and it holds when all do.
+// Of several peers an entry has the fastest, of several sizes the largest, and it holds when all
+// do.
 func TestEntries(t *testing.T) {
 	_, rows := fixture(t)
 	var all []report.Entry

@@ -19,7 +19,8 @@ type Row struct {
 	Ours  float64
 	Side  string // the side that Ours is of; "" when there are no Sides
 
-	// Limit is the time of the limit program: the fastest one without any library; 0 when there is none.
+	// Limit is the time of the limit program: the fastest one without any library; 0 when there is
+	// none.
 	Limit     float64
 	LimitSide string // the side that Limit is made of; "" when there is none
 	// Peer and PeerTime are the library or program compared with; "" and 0 when it is the limit.
@@ -32,7 +33,8 @@ type Row struct {
 	Own   bool    // Peer is the library itself, used in another way or for other work
 	Lower bool    // what must not be above the bar is the interval's lower end: a difference that can be told from noise
 
-	// Sides are all programs of the comparison, with their spreads; nil when there is no comparison of sides.
+	// Sides are all programs of the comparison, with their spreads; nil when there is no comparison
+	// of sides.
 	Sides []Side
 	// Workers is how many workers did the work, in a row of a scaling curve; 0 in others.
 	Workers int
@@ -52,7 +54,8 @@ func (r *Row) Against() string {
 	return r.Peer
 }
 
-// spread returns the spread of a side's samples as benchstat writes it, or "" for a side that is not there.
+// spread returns the spread of a side's samples as benchstat writes it, or "" for a side that is
+// not there.
 func (r *Row) spread(name string) string {
 	for _, s := range r.Sides {
 		if s.Name == name {
@@ -81,14 +84,14 @@ func (r *Row) Value() float64 {
 	return r.Ratio.Median
 }
 
-// OK says whether the row holds. What is not a number does not hold.
+// OK reports whether the row holds. What is not a number does not hold.
 func (r *Row) OK() bool { return r.Info || r.Value() <= r.Bar }
 
-// Perhaps says whether a row does not hold and its bar is within its interval.
+// Perhaps reports whether a row does not hold and its bar is within its interval.
 func (r *Row) Perhaps() bool { return !r.OK() && r.Ratio.Lo <= r.Bar }
 
-// Table writes the rows as a table for people. The programs of a comparison that a row does not name stand at its end, once
-// for each comparison.
+// Table writes the rows as a table for people. The programs of a comparison that a row does not
+// name stand at its end, once for each comparison.
 func Table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "group\twork\tours\tlimit\tagainst\tits\tratio\t95 % interval\tbar\tok\tbeside them")

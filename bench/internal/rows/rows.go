@@ -38,7 +38,8 @@ func (g *Group) Start(c measure.Config, allPeers bool, note func(string)) []repo
 	return r.Rows
 }
 
-// Sized returns how large work is that takes too long in a brief run: there it is smaller. The names of rows say which.
+// Sized returns how large work is that takes too long in a brief run: there it is smaller. The
+// names of rows say which.
 func (r *Run) Sized(full, brief int) int {
 	if r.Config.Brief {
 		return brief
@@ -54,8 +55,8 @@ func Thousands(n int) string {
 	return fmt.Sprintf("%dM", n/1_000_000)
 }
 
-// Comparison is a measured series, from which rows are made. Its sides have the names Ours and those
-// that the group gives.
+// Comparison is a measured series, from which rows are made. Its sides have the names Ours and
+// those that the group gives.
 type Comparison struct {
 	*measure.Series
 	Work  string
@@ -74,7 +75,8 @@ func (r *Run) Compare(work string, units int, limits []string, sides ...measure.
 	return r.Limited(work, measure.Interleave(r.Config, units, sides...), limits...)
 }
 
-// Limited is a comparison of which the group itself has measured the series, with the programs for the limit.
+// Limited is a comparison of which the group itself has measured the series, with the programs for
+// the limit.
 func (r *Run) Limited(work string, s *measure.Series, limits ...string) *Comparison {
 	c := &Comparison{Series: s, run: r, Work: work, sides: SidesOf(s)}
 	if len(limits) > 0 {
@@ -113,8 +115,8 @@ func (c *Comparison) AtMost(bar float64) {
 	c.run.Rows = append(c.run.Rows, row)
 }
 
-// LongerBy adds the row that ours takes at most ns nanoseconds longer than the limit; the ratio is that of
-// the difference to ns.
+// LongerBy adds the row that ours takes at most ns nanoseconds longer than the limit; the ratio is
+// that of the difference to ns.
 func (c *Comparison) LongerBy(ns float64) {
 	row := c.Row()
 	row.Work += fmt.Sprintf(", ns over the limit / %g", ns)
@@ -149,8 +151,8 @@ func (c *Comparison) As(side, what string, bar float64, peer string) {
 	c.run.Rows = append(c.run.Rows, row)
 }
 
-// AtMostHalf adds the row that ours takes at most bar times half as long as the limit: what two cores
-// could do.
+// AtMostHalf adds the row that ours takes at most bar times half as long as the limit: what two
+// cores could do.
 func (c *Comparison) AtMostHalf(bar float64) {
 	row := c.Row()
 	row.Work += ", limit: half of the loop"
@@ -170,7 +172,8 @@ func (c *Comparison) Beside() {
 	}
 }
 
-// Parts calls part for even parts of [0, n), one for each processor, each on a new goroutine, and waits.
+// Parts calls part for even parts of [0, n), one for each processor, each on a new goroutine, and
+// waits.
 func Parts(n int, part func(p, begin, end int)) {
 	procs := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup

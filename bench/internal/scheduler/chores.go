@@ -16,7 +16,8 @@ type chore struct {
 	Rounds int
 }
 
-// doChores does chores. It is the same code for all sides, and it touches no memory but its arguments.
+// doChores does chores. It is the same code for all sides, and it touches no memory but its
+// arguments.
 //
 //go:noinline
 func doChores(out []uint64, in []chore) {
@@ -48,8 +49,8 @@ type chores struct {
 	took time.Duration // by the loop
 }
 
-// newChores returns n chores that the loop does in so much time on this machine. The share of chore i is
-// As large as weight(i) says. When nothing comes near, a note says so.
+// newChores returns n chores that the loop does in so much time on this machine. The share of chore
+// i is As large as weight(i) says. When nothing comes near, a note says so.
 func (r *run) newChores(n int, total time.Duration, weight func(i int) float64) *chores {
 	c := &chores{n: n, in: array.New[chore](n), out: array.New[uint64](n)}
 	c.from, c.to = c.in.Slice(), c.out.Slice()
@@ -92,8 +93,8 @@ func (c *chores) contest(work string, batch int) contest {
 	return contest{work: work, loop: c.loop, ours: c.ours(), by: loops(c.n, batch, c.part), results: newCells(c.to, c.loop)}
 }
 
-// calibrated returns the scale at which what took(scale) returns comes next to want, and leaves took
-// called with it last. took must grow with the scale.
+// calibrated returns the scale at which what took(scale) returns comes next to want, and leaves
+// took called with it last. took must grow with the scale.
 func calibrated(want time.Duration, took func(scale float64) time.Duration) float64 {
 	const steps = 12
 	lo, hi := 0.0, 1.0

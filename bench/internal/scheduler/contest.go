@@ -11,12 +11,13 @@ import (
 // plain is the name of the side that is the sequential loop.
 const plain = "the loop"
 
-// contest is one loop done by the library, by the plain loop and by the drivers. All of them leave the
-// same results; that is tested in whole before and after they are timed, and not meanwhile, because to look
-// at results that another core wrote takes as long as the shortest of these loops.
+// contest is one loop done by the library, by the plain loop and by the drivers. All of them leave
+// the same results; that is tested in whole before and after they are timed, and not meanwhile,
+// because to look at results that another core wrote takes as long as the shortest of these loops.
 type contest struct {
 	work string
-	// loop is the plain loop, ours the library's. by returns how a driver does it; nil is not at all.
+	// loop is the plain loop, ours the library's. by returns how a driver does it; nil is not at
+	// all.
 	loop, ours func()
 	by         func(d *driver) func()
 	nested     bool // a driver's body runs loops with the driver
@@ -38,8 +39,8 @@ type results interface {
 // cells are results in a slice.
 type cells[T comparable] struct{ got, start, want []T }
 
-// newCells returns the results in got, which are what it has now before the loop and after it what loop
-// leaves there.
+// newCells returns the results in got, which are what it has now before the loop and after it what
+// loop leaves there.
 func newCells[T comparable](got []T, loop func()) *cells[T] {
 	c := &cells[T]{got: got, start: slices.Clone(got)}
 	loop()

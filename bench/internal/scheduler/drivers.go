@@ -17,11 +17,11 @@ import (
 // driver is a way to run a loop in parallel without this library.
 type driver struct {
 	name string
-	// nests says that a body may run a loop with the same driver. Pools whose tasks wait for tasks of the
-	// same pool stand still.
+	// nests says that a body may run a loop with the same driver. Pools whose tasks wait for tasks
+	// of the same pool stand still.
 	nests bool
-	// loop calls body for all of [0, n), in tasks of batch indices. With batch 0 the tasks are as the
-	// driver does best with: most take one for each processor.
+	// loop calls body for all of [0, n), in tasks of batch indices. With batch 0 the tasks are as
+	// the driver does best with: most take one for each processor.
 	loop func(n, batch int, body func(begin, end int))
 }
 
@@ -131,8 +131,8 @@ func byPartsHere(n, _ int, body func(begin, end int)) {
 	wg.Wait()
 }
 
-// byCounter has a goroutine for each processor, the caller one of them, take tasks from a counter. With
-// batch 0 there are eight tasks for each.
+// byCounter has a goroutine for each processor, the caller one of them, take tasks from a counter.
+// With batch 0 there are eight tasks for each.
 func byCounter(n, batch int, body func(begin, end int)) {
 	procs := runtime.GOMAXPROCS(0)
 	if batch == 0 {
@@ -157,8 +157,9 @@ func byCounter(n, batch int, body func(begin, end int)) {
 	wg.Wait()
 }
 
-// byHalving halves the range, the right half on a new goroutine, down to the batch, or with batch 0 to two
-// tasks for each processor, as libraries do that fork and join: a panic of a right half is the caller's.
+// byHalving halves the range, the right half on a new goroutine, down to the batch, or with batch 0
+// to two tasks for each processor, as libraries do that fork and join: a panic of a right half is
+// the caller's.
 func byHalving(n, batch int, body func(begin, end int)) {
 	tasks := 2 * runtime.GOMAXPROCS(0)
 	if batch != 0 {

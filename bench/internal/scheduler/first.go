@@ -10,7 +10,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// unseen is as many types of jobs as T has: one is scheduled for the first time once in the life of a program.
+// unseen is as many types of jobs as T has: one is scheduled for the first time once in the life of
+// a program.
 type unseen[T any] struct {
 	In    array.Reader[float64]
 	Out   array.Writer[float64]
@@ -29,8 +30,8 @@ func unseenBy[T any](p *builds.Pair, prepared bool) time.Duration {
 	return time.Since(began)
 }
 
-// firstSchedules is what the first schedule of a type of job costs, which lays out where its views lie, and what is
-// left of that after Prepare.
+// firstSchedules is what the first schedule of a type of job costs, which lays out where its views
+// lie, and what is left of that after Prepare.
 func firstSchedules(r *run) {
 	p := builds.NewPair(1)
 	first := []time.Duration{unseenBy[int](p, false), unseenBy[int8](p, false), unseenBy[int16](p, false), unseenBy[int32](p, false), unseenBy[int64](p, false)}

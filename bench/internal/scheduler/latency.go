@@ -8,9 +8,9 @@ import (
 	"example.com/custody/bench/internal/measure"
 )
 
-// forkJoin is short loops back to back: the time from the call to the last result is all there is. The
-// same again while a goroutine keeps one core busy: then a loop in parallel can win nothing, and must not
-// lose.
+// forkJoin is short loops back to back: the time from the call to the last result is all there is.
+// The same again while a goroutine keeps one core busy: then a loop in parallel can win nothing,
+// and must not lose.
 func forkJoin(r *run) {
 	const n = 256
 	loops := []struct {
@@ -58,8 +58,9 @@ func keepBusy() (stop func()) {
 	}
 }
 
-// fromIdle is a loop now and then, as a program has it that draws pictures: nobody is awake when it comes.
-// Between two loops the caller sleeps, or does something else alone. Only the loops are timed.
+// fromIdle is a loop now and then, as a program has it that draws pictures: no worker is awake when
+// it comes. Between two loops the caller sleeps, or does something else alone. Only the loops are
+// timed.
 func fromIdle(r *run) {
 	const n, total, gap = 256, 17 * time.Microsecond, 2 * time.Millisecond
 	work := r.newChores(n, total, even)
@@ -87,8 +88,8 @@ func fromIdle(r *run) {
 	}
 }
 
-// spaced is a side that does its work at regular times. What counts is the mean of what the work takes,
-// without the fastest and the slowest tenth.
+// spaced is a side that does its work at regular times. What counts is the mean of what the work
+// takes, without the fastest and the slowest tenth.
 func spaced(name string, gap time.Duration, wait func(until time.Time), do func()) measure.Side {
 	return measure.Side{Name: name, Time: func(n int) time.Duration {
 		times := make([]float64, n)

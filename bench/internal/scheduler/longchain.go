@@ -43,12 +43,13 @@ type chain struct {
 	first func() (h parallelfor.Handle, release func())
 	// next schedules job number i = 0, 1, ...
 	next func(i int, after parallelfor.Option) parallelfor.Handle
-	// left returns what a chain of so many jobs left, which must be their number, and takes it away.
+	// left returns what a chain of so many jobs left, which must be their number, and takes it
+	// away.
 	left func(jobs int) int64
 }
 
-// longChain is what a schedule costs after many that nobody has completed: the 10,000th job of a chain
-// against the 10th.
+// longChain is what a schedule costs after many that were not completed: the 10,000th job of a
+// chain against the 10th.
 func longChain(r *run) {
 	const late, early = 10_000, 10
 	by, sum := array.New[int64](1), array.New[int64](1)
@@ -92,9 +93,9 @@ func longChain(r *run) {
 	}
 }
 
-// chainTimes makes chains and returns the times of the schedules around the late and the early one, each
-// a mean over some. A repetition is several chains, of whose times the middle one counts: a chain
-// is long enough for the collector to come in between. In a brief run it is one.
+// chainTimes makes chains and returns the times of the schedules around the late and the early one,
+// each a mean over some. A repetition is several chains, of whose times the middle one counts: a
+// chain is long enough for the collector to come in between. In a brief run it is one.
 func (r *run) chainTimes(c *chain, late, early int) *measure.Series {
 	chains := r.Sized(max(3, int(r.Config.Sample/(3*time.Millisecond))), 1)
 	s := &measure.Series{

@@ -23,7 +23,8 @@ func (j *outer) Execute(i int) {
 	parallelfor.ForBatch(innerN, inner{j.In, j.Out.ByRows(1), i * innerN}, (*inner).ExecuteBatch)
 }
 
-// inner is the loop in outer's body. Its results are an array of their own, whose index 0 is the row's first.
+// inner is the loop in outer's body. Its results are an array of their own, whose index 0 is the
+// row's first.
 type inner struct {
 	In   array.Reader[chore]
 	Out  array.Writer[uint64]
@@ -34,7 +35,8 @@ func (j *inner) ExecuteBatch(begin, end int) {
 	doChores(j.Out.Slice(), j.In.Slice()[j.From+begin:j.From+end])
 }
 
-// nested is a loop of 16 whose bodies run loops of 1000. Left out are the pools in which that stands still.
+// nested is a loop of 16 whose bodies run loops of 1000. Left out are the pools in which that
+// stands still.
 func nested(r *run) {
 	c := r.newChores(nestedN, 167*time.Microsecond, even)
 	k := c.contest("loop of 16 with loops of 1000 in it", 0)

@@ -18,8 +18,8 @@ const (
 // search is what the searches for paths to one goal need and find.
 type search struct {
 	Goal int32
-	// Costs are those of the cheapest paths to Goal from the first cells, -1 where there is none. Seen is how
-	// many cells were left for good.
+	// Costs are those of the cheapest paths to Goal from the first cells, -1 where there is none.
+	// Seen is how many cells were left for good.
 	Costs [starts]int32
 	Seen  int
 
@@ -36,8 +36,8 @@ func (s search) String() string {
 // openCell is a cell that may be gone through, and what a path through it costs at least.
 type openCell struct{ least, cost, cell int32 }
 
-// run finds the cheapest paths. price is what it costs to enter a cell: 1 or more, or 0 for a wall. What it
-// leaves depends on price and Goal alone.
+// run finds the cheapest paths. price is what it costs to enter a cell: 1 or more, or 0 for a wall.
+// What it leaves depends on price and Goal alone.
 func (s *search) run(price []uint8) {
 	s.Seen = 0
 	for from := range s.Costs {
@@ -137,8 +137,9 @@ type seek struct {
 
 func (j *seek) Execute(i int) { j.Searches.Ptr(i).run(j.Price.Slice()) }
 
-// newPaths returns a grid with prices of 1 to 9 and some walls, and searches from the first row to cells near
-// the end of the last: each looks at nearly all of the grid, so that all indices have as much to do.
+// newPaths returns a grid with prices of 1 to 9 and some walls, and searches from the first row to
+// cells near the end of the last: each looks at nearly all of the grid, so that all indices have as
+// much to do.
 func newPaths() (price *array.Array[uint8], searches *array.Array[search]) {
 	price, searches = array.New[uint8](gridN), array.New[search](goalCount)
 	random := rand.New(rand.NewPCG(3, 4))

@@ -8,7 +8,7 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// saxpyInto is y += a*x, the loop that everybody writes, and the same code for all sides.
+// saxpyInto is y += a*x, the loop that comes to mind, and the same code for all sides.
 //
 //go:noinline
 func saxpyInto(y, x []float32, a float32) {
@@ -61,8 +61,8 @@ func (v *vectors) contest(work string) contest {
 	return contest{work: work, loop: v.loop, ours: v.ours(), by: loops(v.n, 0, part), results: newCells(v.to, v.loop)}
 }
 
-// saxpy is the loop that does the least for what it reads: 1k elements are too few to be worth a second
-// core, 100k are worth it, and 10M do not get faster than memory is.
+// saxpy is the loop that does the least for what it reads: 1k elements are too few to be worth a
+// second core, 100k are worth it, and 10M do not get faster than memory is.
 func saxpy(r *run) {
 	s := r.contest(newVectors(1000).contest("saxpy, 1k float32"))
 	s.AtMost(1.15)
@@ -76,7 +76,7 @@ func saxpy(r *run) {
 	s.Beside()
 }
 
-// sumOf is the loop that everybody writes, and the same code for all sides.
+// sumOf is the loop that comes to mind, and the same code for all sides.
 //
 //go:noinline
 func sumOf(s []int64) (sum int64) {

@@ -84,9 +84,9 @@ func allocations(r *run) {
 	})
 }
 
-// empty compares what it costs to have nothing done in parallel, back to back. The peers get one task
-// for each processor, which is the best for them. The bars are for the fastest library; goroutines by halving
-// are as good as one, those of a few lines are not.
+// empty compares what it costs to have nothing done in parallel, back to back. The peers get one
+// task for each processor, which is the best for them. The bars are for the fastest library;
+// goroutines by halving are as good as one, those of a few lines are not.
 func empty(r *run) {
 	const n = 10_000
 	p := builds.NewPair(n)
@@ -123,8 +123,8 @@ func empty(r *run) {
 	}
 }
 
-// claims is what claims cost a schedule. A loop of one index has one cell, so that what cells cost is not
-// in it.
+// claims is what claims cost a schedule. A loop of one index has one cell, so that what cells cost
+// is not in it.
 func claims(r *run) {
 	const n = 10_000
 	p, q := builds.NewPair(n), builds.NewPair(n)

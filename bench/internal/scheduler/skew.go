@@ -48,8 +48,8 @@ func skewed(r *run) {
 	}
 }
 
-// batches is whether users need to choose the batch: what the automatic one costs more than the best
-// one, and what is lost by the smallest.
+// batches is whether users need to choose the batch: what the automatic one costs more than the
+// best one, and what is lost by the smallest.
 func batches(r *run) {
 	v := newVectors(100_000)
 	r.bestBatch(contest{work: "saxpy, 100k float32", loop: v.loop, results: newCells(v.to, v.loop)}, v.ours)
@@ -76,8 +76,8 @@ func batches(r *run) {
 	}
 }
 
-// bestBatch adds the row that Batch(0) takes at most 1.05 times as long as the best batch. Which one that
-// is comes from a series of its own: the lowest of many medians is low by luck as well.
+// bestBatch adds the row that Batch(0) takes at most 1.05 times as long as the best batch. Which
+// one that is comes from a series of its own: the lowest of many medians is low by luck as well.
 func (r *run) bestBatch(c contest, by func(opts ...parallelfor.Option) func()) {
 	c.by, c.ours = nil, by(parallelfor.Batch(0))
 	sides := map[string]measure.Side{}

@@ -58,8 +58,8 @@ func writeInto(out []float32, in []float64) {
 	}
 }
 
-// stages is a chain of three jobs on so many elements, frame after frame: scheduled together, and the last
-// completed.
+// stages is a chain of three jobs on so many elements, frame after frame: scheduled together, and
+// the last completed.
 func stages(r *run) {
 	for _, k := range []struct {
 		n    int
