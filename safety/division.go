@@ -119,7 +119,8 @@ func (d *Division) busy() *Guard {
 	return nil
 }
 
-// end joins the parts. It returns a busy part and joins none, or again if they were joined before.
+// end joins the parts, except if one of them is busy or they were joined before. It returns the
+// busy part, and again reports whether they were joined before.
 //
 //go:norace
 func (d *Division) end() (busy *Guard, again bool) {
