@@ -246,8 +246,7 @@ func (l *Lane[T]) grow(by *safety.Hold) {
 	l.buf = l.chunks[l.at][:0]
 }
 
-// end returns the place behind the last item. After leaveDest, or if AvailableBuffer has called
-// grow, that is the start of the next chunk.
+// end returns the place behind the last item, which may be the start of the next chunk (see sort).
 func (l *Lane[T]) end() place { return place{l.at, len(l.buf)} }
 
 // bounds returns where the k-th span begins and ends.
