@@ -55,7 +55,7 @@ type Lanes[T any] struct {
 }
 
 // keptLanes is the number of lanes that Open keeps in any case. If a phase has fewer workers than a
-// quarter of the lanes, Open keeps the greatest of keptLanes, their number and GOMAXPROCS.
+// quarter of the lanes, Open keeps as many as the greatest of keptLanes, Workers and GOMAXPROCS.
 const keptLanes = 16
 
 // ref is a span that counts.
@@ -156,8 +156,8 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 }
 
 // sort sets order to the spans that count and are not empty, in the order of the sequential loop
-// (I3), and total to the number of their items. An empty span may be among them: after leaveDest, or
-// if AvailableBuffer has called grow, its end is in the next chunk.
+// (I3), and total to the number of their items. An empty span may be among them: after leaveDest,
+// or if AvailableBuffer has called grow, its end is in the next chunk.
 //
 //go:norace
 func (ls *Lanes[T]) sort(kept int) {

@@ -119,8 +119,7 @@ func (d *Division) busy() *Guard {
 	return nil
 }
 
-// end joins the parts, except if one of them is busy or they were joined before. It returns the
-// busy part, and again reports whether they were joined before.
+// end joins the parts. If one is busy or they were joined before, it joins none and returns that.
 //
 //go:norace
 func (d *Division) end() (busy *Guard, again bool) {

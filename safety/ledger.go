@@ -204,9 +204,8 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// without removes the ticket's record, if there is one, from a list of records. The last record
-// takes its place, so the records lose the order in which they were added. Jobs that hold a
-// container together mostly return in the order of their schedules: the record is near the front.
+// without removes the ticket's record, if there is one, from a list. The last one takes its place.
+// Jobs mostly return in the order of their schedules, so the record is near the front.
 //
 //go:norace
 func (g *Guard) without(list []record, t *Ticket) []record {

@@ -64,7 +64,6 @@ func (t *Ticket) giveBack() {
 }
 
 // handBack removes the job's records, and then tells the containers that no other job changes.
-// giveBack calls it once. For a Private ticket Return does, without the lock giving.
 func (t *Ticket) handBack() {
 	if t.live != nil {
 		t.delist()
