@@ -22,8 +22,8 @@ func chunkLen[T any](before int) int {
 	return max(before, min(2*before, count[T](mostBytes)))
 }
 
-// chunkFor returns the length of the first chunk of a lane that will have n items: the shortest
-// that has room for all, or the longest.
+// chunkFor returns the length of the first chunk of a lane that will have n items: the shortest of
+// the lengths of chunkLen that has room for all, or the longest of them.
 func chunkFor[T any](n int) int {
 	c := chunkLen[T](0)
 	for c < n && c < chunkLen[T](c) {

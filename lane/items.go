@@ -10,7 +10,7 @@ import (
 )
 
 // Items are the items that a job appended, in the order of the sequential loop. [Lanes.Seal] passes
-// them to a function of the container, and they are valid until it returns. They are a small value.
+// them to a function of the container, and they are valid until it returns. Items is a small value.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //

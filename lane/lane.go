@@ -21,7 +21,7 @@ import (
 // TryAppend, Last, Len: lane; wait-free; O(1); allocates never.
 type Lane[T any] struct {
 	_        pad.Bytes
-	buf      []T   // the items of the current chunk; nil before grow makes it, and outside phases
+	buf      []T   // the items of the current chunk; nil if there is none, and outside phases
 	at       int   // number of the current chunk
 	before   int   // number of items in the chunks before it
 	chunks   [][]T // those behind the current one are left from earlier phases, and empty
@@ -180,7 +180,7 @@ func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
 	}
 	l.borrowed = true
 	k, end := len(l.buf), cap(l.buf)
-	if l.inDest {
+	if l.inDest { // returnDest clears no more than that behind the last item
 		end = min(end, k+count[T](mostBytes))
 	}
 	return l.buf[k:k:end]
@@ -246,7 +246,7 @@ func (l *Lane[T]) grow(by *safety.Hold) {
 	l.buf = l.chunks[l.at][:0]
 }
 
-// end returns the place behind the last item.
+// end returns the place behind the last item, which may be the start of the next chunk (see sort).
 func (l *Lane[T]) end() place { return place{l.at, len(l.buf)} }
 
 // bounds returns where the k-th span begins and ends.
@@ -257,7 +257,7 @@ func (l *Lane[T]) bounds(k int) (begin, end place) {
 	return l.spans[k].begin, l.end()
 }
 
-// length returns the number of items between two places.
+// length returns the number of items from begin to end, which is not before begin.
 func (l *Lane[T]) length(begin, end place) int {
 	n := end.item - begin.item
 	for c := begin.chunk; c < end.chunk; c++ {

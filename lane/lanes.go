@@ -33,7 +33,7 @@ import (
 type Lanes[T any] struct {
 	list  []*Lane[T]
 	open  bool
-	holds bool // items may keep memory alive; set when list is not empty
+	holds bool // items may keep memory alive; set by the first Open
 
 	// During Seal:
 	order []ref // see sort
@@ -55,7 +55,7 @@ type Lanes[T any] struct {
 }
 
 // keptLanes is the number of lanes that Open keeps in any case. If a phase has fewer workers than a
-// quarter of the lanes, Open drops the lanes beyond keptLanes, the workers and GOMAXPROCS.
+// quarter of the lanes, Open keeps as many as the greatest of keptLanes, Workers and GOMAXPROCS.
 const keptLanes = 16
 
 // ref is a span that counts.
@@ -156,8 +156,8 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 }
 
 // sort sets order to the spans that count and are not empty, in the order of the sequential loop
-// (I3), and total to the number of their items. A span that began in the destination and left it
-// empty may be among them, because its end is in the next chunk.
+// (I3), and total to the number of their items. An empty span may be among them: after leaveDest,
+// or if AvailableBuffer has called grow, its end is in the next chunk.
 //
 //go:norace
 func (ls *Lanes[T]) sort(kept int) {
@@ -198,7 +198,7 @@ func (ls *Lanes[T]) end() {
 	ls.open = false
 }
 
-// wipeOne wipes the k-th lane, whose items may keep memory alive.
+// wipeOne wipes the k-th lane, whose items may keep memory alive and whose chunks it keeps.
 func (ls *Lanes[T]) wipeOne(k int) { ls.list[k].wipe(true, false) }
 
 // Trim drops the memory that is kept for later phases. The garbage collector takes what Reuse was

@@ -129,7 +129,7 @@ func (g *Guard) heldBy(t *Ticket) (is bool) {
 }
 
 // doom makes the guard dead, keeps at as the place of its end, and reports whether no job holds it.
-// Otherwise the return of the last job calls release. The guard is locked.
+// Otherwise the last job's return calls release, in unchecked builds nothing. The guard is locked.
 //
 //go:norace
 func (g *Guard) doom(t *Ticket, at *trail, release func()) (free bool) {

@@ -119,7 +119,7 @@ func (d *Division) busy() *Guard {
 	return nil
 }
 
-// end joins the parts. It returns a busy part and joins none, or again if they were joined before.
+// end joins the parts. If one is busy or they were joined before, it joins none and returns that.
 //
 //go:norace
 func (d *Division) end() (busy *Guard, again bool) {

@@ -77,7 +77,7 @@ func (h *holding) text() string {
 	return jobText(h.job, h.field) + h.site.scheduled(",") + " " + h.mode.verb() + " it and " + state
 }
 
-// holders returns the jobs that hold the container, the first admitted first, and its division.
+// holders returns the jobs that hold the container, those of prev first, and its division.
 //
 //go:norace
 func (g *Guard) holders() (all []holding, d *Division) {

@@ -100,8 +100,8 @@ func (h *Hold) Check() {
 
 // CheckLane is Check for a view that writes memory of its worker, which the goroutine of one batch
 // uses at a time. The race detector sees no order between the batches of one worker, so functions
-// that touch such memory are marked go:norace. CheckLane shows the detector that the batch uses the
-// worker's memory. A container whose batches add up needs neither: see lane.Lane.Partial.
+// that touch such memory are marked go:norace. CheckLane makes the detector report two goroutines
+// of one batch. A container whose batches add up needs neither: see lane.Lane.Partial.
 func (h *Hold) CheckLane() {
 	h.Check()
 	if atom.Race {

@@ -3,7 +3,7 @@ package safety
 import "strconv"
 
 // This file checks the claims of a job, each by itself and one against another, before admit does,
-// and has the texts of what admit finds. It takes no lock of a guard and records nothing.
+// and has the texts of what admit finds. It records nothing, and only its texts lock a guard.
 
 // sane checks each claim by itself.
 func (t *Ticket) sane(n int, parallel bool) *Violation {

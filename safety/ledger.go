@@ -204,8 +204,8 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 //go:norace
 func (g *Guard) changers() int32 { return g.holds[Write] + g.holds[Append] }
 
-// without removes the ticket's record, if there is one, from a list of records. Jobs that hold a
-// container together mostly return in the order of their schedules: the record is near the front.
+// without removes the ticket's record, if there is one, from a list. The last one takes its place.
+// Jobs mostly return in the order of their schedules, so the record is near the front.
 //
 //go:norace
 func (g *Guard) without(list []record, t *Ticket) []record {
@@ -224,8 +224,8 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 	return list
 }
 
-// count is Open of unchecked builds for a job that no other job runs after. It counts the job as
-// one that changes its containers, and records nothing.
+// count is Open of unchecked builds for a job that no other job runs after. It counts the job in
+// each container that the job changes, and records nothing.
 //
 //go:norace
 func (t *Ticket) count() {
@@ -240,7 +240,7 @@ func (t *Ticket) count() {
 	}
 }
 
-// uncount undoes what count or record counted for a claim, and reports whether it was the last.
+// uncount undoes what count or record counted for a claim, and reports whether no count is left.
 //
 //go:norace
 func (c *Claim) uncount() bool {

@@ -16,8 +16,8 @@ func MadeAt(site Site) Option { return Option{made: site} }
 
 // PartOf makes the container a part of whole, a pointer to a container that is built of others:
 // violations name the type of whole. If whole is [Phased] it also hears of the part's phases: after
-// the part when they open, and before it when they are sealed, which allocates once. The part sets
-// their State.
+// the part when they open, and before it when they are sealed. The option then allocates once. The
+// part sets their State.
 func PartOf(whole any) Option { return Option{whole: whole} }
 
 // part hears of phases for two: a container, and the whole that it is a part of (see Guard.tell).

@@ -53,7 +53,7 @@ func (t *Ticket) Inherit() {
 func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
 
 // openUnchecked is Open of unchecked builds. They record jobs that others can run after, because
-// the order of Ordered jobs depends on the records.
+// the order of Ordered jobs depends on the records. A view that a body passes on has the parent.
 func (t *Ticket) openUnchecked() {
 	if t.Private || t.Called {
 		t.count()

@@ -158,7 +158,7 @@ func (t *Ticket) around(other *Ticket) (after, before bool) {
 }
 
 // enter adds the guard's entry to the list, before its first record. The list and the guard are
-// locked. If the list is full, enter first drops the entries whose guards are gone (V3).
+// locked. An empty extent gets none. A full list first loses entries whose guards are gone (V3).
 //
 //go:norace
 func (g *Guard) enter() {

@@ -12,7 +12,7 @@ import (
 // Return gives the containers of the job, and of all jobs that it runs after, back to their owner:
 // the calling goroutine, and those that are ordered after the call. The job must be sealed. Any
 // number of goroutines may call it, any number of times; each finds everything returned afterwards.
-// For a nil ticket nothing is to be done.
+// For a nil ticket Return does nothing.
 func (t *Ticket) Return() {
 	switch {
 	case t == nil:
@@ -42,8 +42,8 @@ func (t *Ticket) Return() {
 	w.done()
 }
 
-// giveBack makes the ticket returned, unless it is. A goroutine that calls it while another one
-// hands the containers back waits for that, or panics if the wait would not end.
+// giveBack makes the ticket returned, unless it is: after handBack, also when that panics. A
+// goroutine that calls it while another one is in handBack waits, or panics if that would not end.
 func (t *Ticket) giveBack() {
 	if !t.giving.TryLock() {
 		if m, ok := t.Owner.(minder); ok && Enabled {
@@ -63,7 +63,7 @@ func (t *Ticket) giveBack() {
 	t.handBack()
 }
 
-// handBack removes the job's records, once, and tells the containers that no other job changes.
+// handBack removes the job's records, and then tells the containers that no other job changes.
 func (t *Ticket) handBack() {
 	if t.live != nil {
 		t.delist()
@@ -175,7 +175,7 @@ func (h *hearing) done() {
 	}
 }
 
-// tell calls them for hear. It defers itself for the rest: a defer in a loop would allocate.
+// tell makes the calls of hear. It defers itself for the rest: a defer in a loop would allocate.
 func (t *Ticket) tell(back []Returner, ended []func()) {
 	if len(back) > 0 {
 		defer t.tell(back[1:], ended)

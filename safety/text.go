@@ -15,8 +15,8 @@ import (
 //	router.go:88, reads it and has not finished
 //
 // Any goroutine may call it at any time, also inside bodies, and for a container that was never
-// made, was copied, or was disposed. It is never a violation, and changes nothing. It waits only,
-// for a moment, for the ledger's lock on this container.
+// made, was copied, or was disposed. It is never a violation, and changes nothing. It waits only
+// for the ledger's lock on this container, for a moment.
 //
 // look returns what may be looked at, as in "12 elements", or nothing; it may be nil. It is called
 // only while the container may be read or used by its linearizable operations, and under no lock. A
@@ -65,7 +65,7 @@ func (g *Guard) Text(owner any, look func() string) string {
 	return g.Container() + ": " + strings.Join(parts, "; ")
 }
 
-// toldHolders is how many holders of a container a text names, and one more if that is the last.
+// toldHolders is how many holders a text names before it counts the others, if they are several.
 const toldHolders = 3
 
 // endText returns how the container with that custody word has ended, or nothing if it has not.
