@@ -29,7 +29,7 @@ type Batches struct {
 	stop       int             // where the next batch begins: beyond end when each index has a range of its own
 	batch      int             // the batch that is being executed; -1 before the first
 	claimed    int             // batches up to here are the worker's
-	follows    int             // the batch that would continue the current span of views; -1 before the first
+	follows    int             // the batch that would continue the span of views; -1 before the first
 	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
 	given      bool            // the worker was given its batches, and takes no others
 	asked      bool            // Next was called since the kind's loop was called

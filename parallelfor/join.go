@@ -213,7 +213,7 @@ func (j *exec) close() bool {
 }
 
 // sleepOut sleeps until worker 0, which calls it, is the only active worker. Worker 0 closes the
-// job before it sleeps. If it need not sleep the job may still be open, so settle calls close again.
+// job before it sleeps. Otherwise the job may still be open, so settle calls close again.
 //
 //go:norace
 func (j *exec) sleepOut() {

@@ -48,7 +48,7 @@ type reports struct {
 	f    func(done, total int)
 	busy atom.HiddenUint64
 	due  atom.HiddenInt64 // the time, as now returns it, before which nothing is reported
-	told int              // the last report's number of indices; the worker that made busy 1 may touch it
+	told int              // the number of indices in the last report; for the worker that made busy 1
 	back atom.Parker      // the parker of the worker that waits for the call
 }
 

@@ -104,9 +104,8 @@ func (l *waitList) end(from party, to point) {
 	l.mu.Unlock()
 }
 
-// reaches reports whether from holds the point to, or a point that to waits for. to waits for the
-// jobs that its job runs after, and for what the bodies and callbacks of its job wait for, and so
-// on through any number of jobs. The list is locked.
+// reaches reports whether from holds the point to, or a point that to waits for: by After, or by a
+// wait of a body or callback, through any number of jobs. The list is locked.
 //
 //go:norace
 func (l *waitList) reaches(to point, from party) bool {
