@@ -30,8 +30,7 @@ type distribution struct {
 	assigned [][]int // by worker, when a test assigns the batches
 }
 
-// batchSpan is the batches [begin, end) of one worker that are still to be taken. The upper half of
-// word is begin.
+// batchSpan is one worker's batches [begin, end) to be taken. begin is the upper half of word.
 type batchSpan struct {
 	_    pad.Bytes
 	word atom.HiddenUint64

@@ -289,8 +289,7 @@ func (w *work) parallel(n int, f func(i int)) {
 }
 
 // conclude marks the job as finished, and wakes the goroutines that wait for it. It returns ready
-// with the jobs in front that can begin now; see beginAll. A kept job is concluded only if a body
-// or container has ended its caller's goroutine.
+// with the jobs in front that can begin now; see beginAll. A kept job concludes only if deserted.
 //
 //go:norace
 func (j *exec) conclude(ready *exec) *exec {

@@ -191,8 +191,7 @@ func (p *Pool) finished() {
 	}
 }
 
-// target returns the number of worker goroutines that the pool may have. Beyond it none is started,
-// and one that finds nothing to do ends.
+// target returns how many worker goroutines the pool may have; one beyond it ends when it is idle.
 func (p *Pool) target() int { return p.processors() + int(p.blocked.Load()) }
 
 // processors returns the greatest number of workers of a job that does not ask for a number.
