@@ -16,13 +16,12 @@ import "example.com/custody/safety"
 // and reports that failure. Jobs that do not conflict run beside each other. Options of both sorts
 // may be mixed.
 //
-// What cannot be ordered stays a violation: a job that another goroutine runs in one call, without
-// AutoOrder of its own, because nothing can run after it ([safety.ErrConflict]); and inside a body,
-// one that waits for the body ([safety.ErrWaitCycle]) and containers that the body does not hold
-// ([safety.ErrNotLent]).
+// What cannot be ordered stays a violation. Nothing can run after a job that another goroutine runs
+// in one call, without AutoOrder of its own ([safety.ErrConflict]). Inside a body, a job cannot run
+// after one that waits for the body ([safety.ErrWaitCycle]), and cannot hold containers that the
+// body does not hold ([safety.ErrNotLent]).
 //
-// Other goroutines' jobs may come between the two jobs of a loop that is two jobs, one after the
-// other (Scan, Compact).
+// Scan and Compact run two jobs, one after the other. Jobs of other goroutines may come between.
 //
 // Cost: a branch for a job that is scheduled and conflicts with none. The ledger is asked once more
 // for each round in which others are found. A job that is run in one call costs as much as if it

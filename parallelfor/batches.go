@@ -29,7 +29,7 @@ type Batches struct {
 	stop       int             // where the next batch begins: beyond end when each index has a range of its own
 	batch      int             // the batch that is being executed; -1 before the first
 	claimed    int             // batches up to here are the worker's
-	follows    int             // the batch that would continue the span of the views; -1 before the first
+	follows    int             // the batch that would continue the span of views; -1 before the first
 	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
 	given      bool            // the worker was given its batches, and takes no others
 	asked      bool            // Next was called since the kind's loop was called
@@ -39,11 +39,11 @@ type Batches struct {
 	executed   int             // batches of the spans before the current one
 	from       int             // where the current span of batches began
 	on         *poolWorker     // the worker goroutine of a pool that executes; nil for others
-	observer   *workerObserver // of this worker; nil if the job is not observed
+	observer   *workerObserver // the observer of this worker; nil if the job is not observed
 
 	job      *exec
 	scope    *safety.Scope
-	bindings bindings   // of the worker's copy of the job
+	bindings bindings   // what the worker's copy of the job has
 	ranges   []rangeRef // the views that this job restricts
 	state    workerState
 	worker   *worker // that contains this Batches

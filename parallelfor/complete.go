@@ -48,9 +48,9 @@ func (j *exec) help() {
 	fronts.Give(f)
 }
 
-// front is the place at which a waiting goroutine searches for work: a path in the graph of
-// unfinished jobs. It leads from the job that the goroutine waits for to one that runs after no
-// unfinished job. The search looks at every edge of the graph once.
+// front is the path by which a waiting goroutine searches the graph of unfinished jobs for work.
+// The path begins with the job that the goroutine waits for. Each job on it runs after the next.
+// The search looks at every edge of the graph once.
 type front struct {
 	path []step
 	most int // the greatest length of path so far
@@ -73,7 +73,9 @@ func frontOf(j *exec) *front {
 	return f
 }
 
-// find returns a job that lets workers join, or nil if there is none at the moment.
+// find searches from the end of the path for a job that lets workers join. It shortens the path if
+// the last job has finished, and otherwise extends it to a job that the last one still runs after.
+// It returns nil if no job lets workers join at the moment, or if the first one has finished.
 //
 //go:norace
 func (f *front) find() *exec {
@@ -113,7 +115,7 @@ func (f *front) await(j *exec) {
 		j.pool.stopSpinning()
 	}
 	if !through {
-		f.path[len(f.path)-1].job.sleep() // which ends before j can
+		f.path[len(f.path)-1].job.sleep() // this job ends before j does
 	}
 }
 

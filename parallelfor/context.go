@@ -194,7 +194,7 @@ func (c *contexts) lapse() {
 }
 
 // tell ends the contexts of the batches from batch on, with the cause; nil is context.Canceled. The
-// job's limit is lowered first (X1).
+// caller has lowered the job's limit before (X1).
 func (c *contexts) tell(batch int, cause error) {
 	for _, b := range c.from(batch) {
 		b.end(func() { b.cancel(cause) })

@@ -30,9 +30,9 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 // sample decides when a job is timed next. Timing costs as much as some hundred cheap indices, so a
 // type whose cost stays about the same is timed seldom.
 type sample struct {
-	wait, every int
+	wait, every int // jobs until the next that is timed, now and after that one
 
-	misses int           // loops without a helper that a sleeping worker could have helped with
+	misses int           // loops for which waking a worker did not pay
 	since  time.Duration // when the count began
 }
 
@@ -50,7 +50,8 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// end notes the cost of n indices that the worker has executed since began.
+// end notes the cost of n indices that the worker has executed since began. As long as an index
+// costs about the same, each timing doubles the number of jobs until the next, up to sampleSeldom.
 func (s *sample) end(c *cost, began time.Duration, n int) {
 	if began == 0 || n == 0 {
 		return
@@ -69,9 +70,10 @@ func (s *sample) end(c *cost, began time.Duration, n int) {
 	c.perIndex.Store(max(each, 1))
 }
 
-// busyEnough notes that a loop of duration d has no helper. It reports whether such loops follow
-// each other so closely that a worker woken for one will be awake for the next ones. The wake-up
-// takes spent, at most a fiftieth of the time of these loops.
+// busyEnough counts a loop of duration d for which alone waking a worker does not pay. At the end
+// of a streak of such loops it reports whether the pauses between them were so short that a woken
+// worker would still spin when the next one begins. A streak is so long that the wake-up, which
+// costs the caller spent, takes at most a fiftieth of it.
 func (s *sample) busyEnough(d, spent time.Duration) bool {
 	s.misses++
 	streak := max(int(50*spent/max(d, 1)), missesInARow)
@@ -88,9 +90,9 @@ func (s *sample) busyEnough(d, spent time.Duration) bool {
 // leaving each transfer a cache line that all workers use.
 const perWorker = 250 * time.Nanosecond
 
-// crowd returns the number of workers for the job. It is 1 if the job ends before a second worker
-// has begun, and otherwise the number that shortens work of duration d most: k workers take d/k and
-// k times perWorker.
+// crowd returns the number of workers for the job. It is all that the job may have if the cost is
+// not known, or the program asked for them. It is 1 if the job ends before a second worker has
+// begun. Otherwise it shortens work of duration d most: k workers take d/k and k times perWorker.
 func (j *exec) crowd() int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
@@ -105,12 +107,12 @@ func (j *exec) crowd() int {
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
 }
 
-// wakeUps is the measured cost of waking a worker, in nanoseconds. Depending on the machine and its
+// wakeUps has the measured costs of a pool's help, in nanoseconds. Depending on the machine and its
 // load, a wake-up takes 1 to 10 µs of the caller's time, and the worker begins 3 to 100 µs later.
 type wakeUps struct {
-	spent   atom.HiddenInt64 // of the caller's time
-	arrival atom.HiddenInt64 // from the call to the worker's first batch
-	sharing atom.HiddenInt64 // by which a loop with one spinning helper exceeds half of its work
+	spent   atom.HiddenInt64 // the caller's time for a wake-up
+	arrival atom.HiddenInt64 // from the wake-up until the worker joins
+	sharing atom.HiddenInt64 // the time of a loop with help beyond half of its work
 }
 
 const (
@@ -118,10 +120,10 @@ const (
 	firstSpent   = 1000
 	firstArrival = 5000
 	firstSharing = 500
-	mostSharing  = 20_000 // longer loops have other causes
+	mostSharing  = 20_000 // longer loops do not measure sharing: other costs are greater there
 )
 
-// init sets usual values.
+// init sets the costs that count until they are measured.
 func (p *wakeUps) init() {
 	p.spent.Store(firstSpent)
 	p.arrival.Store(firstArrival)
@@ -140,7 +142,7 @@ func (p *wakeUps) sharingPays(d time.Duration) bool {
 	return false
 }
 
-// shared notes the time that work of duration d took with help.
+// shared notes that work of duration d, as one worker executes it, took that time with help.
 func (p *wakeUps) shared(d, took time.Duration) {
 	if d < mostSharing {
 		p.sharing.Store(max(drift(p.sharing.Load(), took-d/2), firstSharing/2))
@@ -163,11 +165,12 @@ func (p *wakeUps) pays(d time.Duration) bool {
 func (p *wakeUps) spends(d time.Duration)  { p.spent.Store(drift(p.spent.Load(), d)) }
 func (p *wakeUps) arrives(d time.Duration) { p.arrival.Store(drift(p.arrival.Load(), d)) }
 
-// missed notes that work of duration d ended before a woken worker came.
+// missed notes that a job ended d after its caller had woken a worker, before any came.
 func (p *wakeUps) missed(d time.Duration) {
 	if late := int64(d) * 5 / 4; late > p.arrival.Load() {
 		p.arrival.Store(late)
 	}
 }
 
+// drift moves a measured cost a quarter of the way to a new measurement.
 func drift(before int64, d time.Duration) int64 { return before + (int64(d)-before)/4 }

@@ -17,20 +17,20 @@ import (
 // Invariants:
 //
 //	(span.I1) A batch is in at most one span, and leaves the spans once, by a successful
-//	     CompareAndSwap. The worker that made it executes the batch.
+//	     CompareAndSwap. The worker whose CompareAndSwap that was executes the batch.
 //	(span.I2) Only its worker puts batches into an empty span, and only batches that it has just
-//	     stolen. So a span never has the same batches twice, and a word that is
-//	     equal has not changed meanwhile.
+//	     stolen. So a span never has the same batches twice, and a word that is equal has not
+//	     changed meanwhile.
 //	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
 //	     taken by a worker that has not left. So when the last worker leaves all batches were
 //	     executed.
 type distribution struct {
 	spans    []batchSpan
-	few      bool
+	few      bool    // workers take one batch at a time
 	assigned [][]int // by worker, when a test assigns the batches
 }
 
-// batchSpan is the batches [begin, end) that are still to be taken, begin in the upper half.
+// batchSpan is one worker's batches [begin, end) to be taken. begin is the upper half of word.
 type batchSpan struct {
 	_    pad.Bytes
 	word atom.HiddenUint64
@@ -43,7 +43,7 @@ func unpackSpan(w uint64) (begin, end int) { return int(w >> 32), int(w & (1<<32
 // maxBatches is the number of batches that a span has room for.
 const maxBatches = 1<<31 - 1
 
-// reset assigns the batches to the workers.
+// reset assigns the batches to the workers, before the first of them takes any.
 func (h *distribution) reset(batches, workers int) {
 	h.assigned = handout.Deal(batches, workers)
 	if h.assigned != nil {

@@ -1,7 +1,7 @@
 // Package parallelfor runs loops over containers in parallel, under the custody that package safety
 // keeps.
 //
-// The lowest rung is loops over the program's own slices, whose bodies are closures:
+// The simplest loops run over the program's own slices, and their bodies are closures:
 //
 //	Indices, Ranges          call a body for every index, or for every batch of indices
 //	MapSlice, SortSlice      compute a slice of another; sort one
@@ -57,13 +57,12 @@
 // additions and every partial sum is a whole number of batches. So what a loop leaves is what it
 // leaves under [Sequential], bit for bit. For bodies that do not depend on where they are cut, it
 // is also what the plain loop leaves, except floats that a Sum, [Reduce] or [Scan] adds up: these
-// are added batch by batch. If batches fail, those below the lowest that fails still run,
-// and its failure is the loop's.
+// are added batch by batch. If batches fail, those below the lowest that fails still run, and its
+// failure is the loop's.
 //
 // Not covered: which worker runs a batch ([Worker.Index]), time, the moment of a cancellation,
-// fields tagged custody:"unguarded", Unrestricted views. If a body that runs on the
-// caller's goroutine ends it (runtime.Goexit), the caller ends, even if a lower batch returned an
-// error.
+// fields tagged custody:"unguarded", Unrestricted views. If a body that runs on the caller's
+// goroutine ends it (runtime.Goexit), the caller ends, even if a lower batch returned an error.
 //
 // # Fields of a job
 //
@@ -80,7 +79,7 @@
 // the same batch. It must complete these jobs before it returns. A Writer that it passes on is an
 // array of its own: the batch's indices, of which the first is index 0. A body of a batch may pass
 // its Writers on. A body of an index may do so only where a batch is one index, as with Batch(1),
-// because the array is the batch's. Waiting for a job that waits for the body is reported.
+// because the array is the batch's. To wait for a job that waits for the body is a violation.
 //
 // # Map
 //

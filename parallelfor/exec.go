@@ -23,12 +23,12 @@ import (
 // handle is part of the memory of its type's jobs (work) and is used again.
 type exec struct {
 	_     pad.Bytes
-	state atom.HiddenUint64 // the workers; see join.go
+	state atom.HiddenUint64 // which workers there are; see join.go
 	_     pad.Bytes         // the fields below change seldom while workers read them
 	limit atom.HiddenInt64  // batches from here on are not executed
 	grid
 	work *work           // nil once a job with a handle has finished
-	done <-chan struct{} // of ctx
+	done <-chan struct{} // the Done channel of ctx
 
 	settings
 	ticket  safety.Ticket
@@ -48,7 +48,7 @@ type exec struct {
 	over          atom.HiddenUint32 // 1 once the job has finished
 	mu            atom.HiddenMutex
 	cond          atom.Cond
-	failure       *failure         // of the lowest batch so far
+	failure       *failure         // the failure of the lowest batch so far
 	stopped       int              // 1 + the lowest batch that a loop stopped after, or 0
 	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
 	fewDependents [2]*exec         // the memory that dependents begins with
@@ -289,7 +289,7 @@ func (w *work) parallel(n int, f func(i int)) {
 }
 
 // conclude marks the job as finished, and wakes the goroutines that wait for it. It returns ready
-// with the jobs in front that can begin now; see beginAll.
+// with the jobs in front that can begin now; see beginAll. A kept job concludes only if deserted.
 //
 //go:norace
 func (j *exec) conclude(ready *exec) *exec {

@@ -17,8 +17,8 @@ type grid struct {
 
 // Bounds of an automatic batch length.
 const (
-	autoFew  = 16   // at least as many batches, if there are as many indices
-	autoMost = 4096 // at most as many batches
+	autoFew  = 16   // the least number of batches, if there are as many indices
+	autoMost = 4096 // the greatest number of batches
 	autoEven = 16   // longer batches are multiples of it, so that neighbours share few cache lines
 )
 

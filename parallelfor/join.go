@@ -59,8 +59,9 @@ func (j *exec) admitWorkers(n, taken int) {
 }
 
 // join makes the calling goroutine a worker of the job, if the job lets one more join. from is the
-// pool that was offered the job, or nil. The memory of a kept job may be another job's by now. A
-// goroutine of a pool joins that one only on its own side of a bubble's edge (B2).
+// pool for which the goroutine was woken or started, or nil if it waits for the job. The memory of
+// a kept job may be another job's by now. The goroutine of a pool joins that one only on the pool's
+// side of a bubble's edge (B2).
 func (j *exec) join(from *Pool) (worker int, ok bool) {
 	for {
 		s := j.state.Load()
@@ -188,7 +189,7 @@ func (j *exec) executeAll() {
 	j.resume(f)
 }
 
-// settle ends a kept job once worker 0 is the only active worker.
+// settle waits until worker 0, which calls it, is the only active worker, and ends the kept job.
 func (j *exec) settle() {
 	if j.mode == shared {
 		for s := (atom.Spin{}); !j.close(); {
@@ -211,7 +212,8 @@ func (j *exec) close() bool {
 	return s&fieldMask == 1
 }
 
-// sleepOut sleeps until worker 0, which calls it, is the only active worker.
+// sleepOut sleeps until worker 0, which calls it, is the only active worker. Worker 0 closes the
+// job before it sleeps. Otherwise the job may still be open, so settle calls close again.
 //
 //go:norace
 func (j *exec) sleepOut() {

@@ -19,9 +19,9 @@ type plan struct {
 	plain   bool // the type has no name of its own: a job is named by the place of its function
 	operate typeOperations
 	costs   [8]knownCost
-	spare   atom.HiddenPointer[work] // the last work that was given back, unless it was taken again
+	spare   atom.HiddenPointer[work] // a work that was given back; nil once it is taken again
 	mu      atom.HiddenMutex
-	works   []*work           // up to keptWorks more that were given back
+	works   []*work           // up to keptWorks more, given back while there was a spare
 	rest    atom.Spares[work] // all others, which the garbage collector may free
 }
 
@@ -194,7 +194,7 @@ func (p *plan) giveMemory(w *work) {
 	bubbled := w.own.pool != nil && w.own.pool.bubbled
 	w.own.pool = nil
 	switch {
-	case bubbled: // (B2)
+	case bubbled: // keeps (B2): the memory is not used again
 	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
 		p.rest.Give(w)
 	case !p.spare.CompareAndSwap(nil, w):
@@ -209,8 +209,8 @@ const (
 	keptViews  = 256
 )
 
-// shrink releases memory of workers if there is memory for more than four times as many as the job
-// had. What is left is enough for 16 workers and for GOMAXPROCS.
+// shrink releases copies and spans if there are more than four times as many as the job had
+// workers. What is left is enough for these, for 16 workers and for GOMAXPROCS.
 func (w *work) shrink() {
 	if n := w.seated; n > 0 && len(w.copies) > max(keptCopies, 4*n) {
 		if kept := max(keptCopies, n, defaultPool.processors()); len(w.copies) > kept {

@@ -15,8 +15,8 @@ type Option struct {
 	n      int
 	name   string
 	pool   *Pool
-	first  Handle            // of those to run after
-	after  []Handle          // the others
+	first  Handle            // the first job to run after
+	after  []Handle          // the other jobs to run after
 	length func() lengthView // returns a copy of the view
 
 	progress func(done, total int)
@@ -46,7 +46,7 @@ const (
 func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, n: int(site)} }
 
 // Batch sets how many indices a batch has: the unit that is handed out, stolen, given as a write
-// range and executed by one call of the body of ForBatch. 0 is the default: a length computed from
+// range and executed by one call of the body of ForBatch. 0, the default, is a length computed from
 // the number of indices alone: 40 indices are 14 batches, 1000 are 16, a million are 500. -1 makes
 // the whole loop one batch, run by one worker. Below -1 is a violation.
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
@@ -62,7 +62,7 @@ func After(handles ...Handle) Option {
 		o.first = handles[0]
 	}
 	if len(handles) > 1 {
-		o.after = slices.Clone(handles[1:]) // so that one handle stays where it is
+		o.after = slices.Clone(handles[1:]) // a copy, so that handles stays on the caller's stack
 	}
 	return o
 }

@@ -137,7 +137,8 @@ const keepPointer = "A pool must not be copied: keep and pass on the pointer tha
 // locked for ever, and its goroutines are the original's.
 func (p *Pool) copied() bool { return p.self != p && p.self != nil }
 
-// enlist counts a job of that name that is about to be scheduled.
+// enlist counts a job of that name that is about to be scheduled, or returns why the pool cannot
+// run it. The default pool counts none, because it is never closed.
 //
 //go:norace
 func (p *Pool) enlist(name string) *safety.Violation {
@@ -190,10 +191,10 @@ func (p *Pool) finished() {
 	}
 }
 
-// target returns the number of worker goroutines that the pool should have.
+// target returns how many worker goroutines the pool may have; one beyond it ends when it is idle.
 func (p *Pool) target() int { return p.processors() + int(p.blocked.Load()) }
 
-// processors returns the number of workers of jobs that do not ask for a number.
+// processors returns the greatest number of workers of a job that does not ask for a number.
 func (p *Pool) processors() int {
 	if p.size != 0 {
 		return p.size
@@ -248,8 +249,8 @@ func (p *Pool) link(prev, first, last, next *exec) {
 	}
 }
 
-// takeHead takes a place of the job at the head of the queue, if there is one, and wakes other
-// workers for the places that are left. The pool is locked.
+// takeHead takes a place of the job at the head of the queue, if there is one, and wakes workers
+// for the places that are left in the queue: see callForMore. The pool is locked.
 //
 //go:norace
 func (p *Pool) takeHead() (j *exec, woken int) {

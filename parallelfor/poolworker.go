@@ -10,10 +10,10 @@ import (
 
 // poolWorker is one worker goroutine of a pool.
 //
-// A job comes to it by its mailbox, at the price of one cache line. While the goroutine spins, the
-// mailbox points to spinning. A goroutine that offers a job stores the job there instead, and from
-// then on only the worker goroutine changes the mailbox. An offer is a hint: the worker joins the
-// job if that still has room, whatever has become of it.
+// A job comes to it by the pool's queue, or, at the price of one cache line, by the mailbox. While
+// the goroutine spins, the mailbox points to spinning. A goroutine that offers a job stores the job
+// there instead, and from then on only the worker goroutine changes the mailbox. An offer is a
+// hint: the worker joins the job that has the memory by then, if that job has room.
 type poolWorker struct {
 	_       pad.Bytes
 	mailbox atom.HiddenPointer[exec] // nil while the goroutine does not spin
@@ -49,7 +49,7 @@ func (p *Pool) startWorker() {
 	if p.decoy == nil {
 		d := atom.NewParker()
 		p.decoy, p.decoys = &d, 1
-		atom.Go(func() { p.displace(d) }) // after the worker, so it displaces it
+		atom.Go(func() { p.displace(d) }) // started after the worker, so it displaces that one
 	}
 }
 
@@ -100,7 +100,8 @@ func (p *Pool) displace(d atom.Parker) {
 	atom.Broadcast(p.cond)
 }
 
-// loop joins jobs, spins a little when there are none, and sleeps.
+// loop joins jobs, spins a little when there are none, and sleeps. If a body ends the goroutine,
+// another one goes on with the loop.
 func (r *poolWorker) loop() {
 	through := false
 	defer func() {

@@ -11,8 +11,7 @@ import (
 // number that there are. f is called about twenty times a second at most. It is called once more
 // with done == total when the job has run to its end. A short job may get this last call only, and
 // one without indices gets it with a total of 0. A job that fails, is cancelled or is stopped early
-// gets no such last call. From call to call done grows; in all
-// calls except the last done < total.
+// gets no such last call. From call to call done grows; in all calls except the last done < total.
 //
 // f runs on a goroutine of its own, outside of the job, and never twice at a time: each call
 // happens before the next, and the last before the job has finished. The worker that had f called
@@ -48,9 +47,9 @@ const (
 type reports struct {
 	f    func(done, total int)
 	busy atom.HiddenUint64
-	due  atom.HiddenInt64 // no report before this time of now
-	told int              // what was reported last; the worker that made busy 1 may touch it
-	back atom.Parker      // of the worker that waits for the call
+	due  atom.HiddenInt64 // the time, as now returns it, before which nothing is reported
+	told int              // the number of indices in the last report; for the worker that made busy 1
+	back atom.Parker      // the parker of the worker that waits for the call
 }
 
 func newReports(f func(done, total int)) *reports {
@@ -103,7 +102,7 @@ func (o *observer) report(e *workerObserver) {
 	for i := range o.workers {
 		done += int(o.workers[i].done.Load())
 	}
-	if r.told < done && done < o.job.n { // that all is done is reported at the end
+	if r.told < done && done < o.job.n { // reportEnd reports that all is done
 		r.told = done
 		o.call(e.batch.Batch, done)
 		r.due.Store(int64(now() + reportEvery))

@@ -149,12 +149,12 @@ func (g *Graph) add(r *record) {
 
 // RecordedJob is a job that a [Graph] has recorded. Times are since the recording began.
 type RecordedJob struct {
-	Name     string        // as in violations
+	Name     string        // the name of the job, as in violations
 	Site     string        // where it was scheduled, as file:line
-	N        int           // indices
-	Batches  int           // into which they were cut
-	Workers  int           // that the job had room for
-	Failed   bool          // or cancelled
+	N        int           // the number of indices
+	Batches  int           // the number of batches
+	Workers  int           // the number of workers that the job had room for
+	Failed   bool          // the job failed or was cancelled
 	From, To time.Duration // when it was scheduled, and finished
 	After    []int         // the recorded jobs that it ran after, as positions in the list of jobs
 	Within   int           // the job whose body scheduled it, as such a position, or -1
@@ -164,7 +164,7 @@ type RecordedJob struct {
 // RecordedStay is what one worker of a job ran between entering the job and leaving it.
 type RecordedStay struct {
 	Worker    int // as [Worker.Index]
-	Goroutine int // of the pool's worker goroutines, from 1 on; 0 for others and in nested jobs
+	Goroutine int // a pool's worker goroutine, counted from 1; 0 for others and in nested jobs
 	From, To  time.Duration
 	Batches   []RecordedBatch // in the order in which it ran them
 }

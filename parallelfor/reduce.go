@@ -44,7 +44,7 @@ func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body fun
 type reducing[J, R any] struct {
 	about
 	body  func(job *J, begin, end int) (R, error)
-	parts []R // of the batches
+	parts []R // the values of the batches
 }
 
 // Loop implements [Kind].

@@ -9,10 +9,10 @@ import (
 )
 
 // Sort sorts what slice returns from views, the Slice of a Writer, in ascending order by compare.
-// That is negative when a comes before b, positive when b does, and 0 when the order is left open.
-// Sort is slices.SortFunc on several workers: the job holds the containers that views
-// claim, and within it segments are sorted, and merged in pairs until there is one. Equal elements
-// end up in any order, but the same for any number of workers.
+// compare returns a negative number if a comes before b, a positive one if b comes before a, and 0
+// if the order is open. Sort is slices.SortFunc on several workers: the job holds the containers
+// that views claim. Within it segments are sorted, and merged in pairs until there is one. Equal
+// elements end up in any order, but the same for any number of workers.
 //
 // compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare,
 // which puts NaNs first. With another compare the order is unspecified, and still each element is

@@ -36,9 +36,8 @@ type waitList struct {
 
 var waits waitList
 
-// begin notes that from is about to wait for to. It panics with a violation if note returns false:
-// to is of from's own job, or of one that runs after it, or has a body that waits for it, and so on
-// through any number of jobs. So to is not reached before from has returned.
+// begin notes that from is about to wait for to. It panics with a violation if to is not reached
+// before from has returned; see reaches.
 func (l *waitList) begin(from party, to point) {
 	does := "waits for"
 	if to.back {
@@ -49,8 +48,8 @@ func (l *waitList) begin(from party, to point) {
 	}
 }
 
-// circle is the violation of a party that would wait for the point; does is the verb of what it
-// does.
+// circle is the violation of a party whose wait for the point would never end. does is the verb for
+// what the party does.
 //
 //go:norace
 func circle(from party, to point, does string) *safety.Violation {
@@ -73,6 +72,8 @@ func circle(from party, to point, does string) *safety.Violation {
 	return v
 }
 
+// note adds the wait to the list, and reports whether it may begin. If not, it adds nothing.
+//
 //go:norace
 func (l *waitList) note(from party, to point) bool {
 	l.mu.Lock()
@@ -103,8 +104,8 @@ func (l *waitList) end(from party, to point) {
 	l.mu.Unlock()
 }
 
-// reaches reports whether to is not reached before from returns: from holds to, or a point that to
-// waits for, through any number of jobs. The list is locked.
+// reaches reports whether from holds the point to, or a point that to waits for: by After, or by a
+// wait of a body or callback, through any number of jobs. The list is locked.
 //
 //go:norace
 func (l *waitList) reaches(to point, from party) bool {

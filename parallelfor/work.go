@@ -15,12 +15,12 @@ import (
 type work struct {
 	*exec
 	own          exec           // for jobs without a handle
-	value        unsafe.Pointer // to the value that was scheduled
-	bindings     bindings       // of the value
-	code         uintptr        // of the function that the kind calls; 0 for other kinds
+	value        unsafe.Pointer // points to the value that was scheduled
+	bindings     bindings       // what the value has
+	code         uintptr        // stands for the function that the kind calls; 0 for other kinds
 	form         string         // the word for a loop over that function; empty for other kinds
 	plan         *plan
-	copies       []*worker // of the workers, by index; each is touched by its worker only
+	copies       []*worker // by the index of the worker; each is touched by its worker only
 	seated       int       // the number of workers that there was room for; 0 before the job begins
 	distribution distribution
 	share        func(n int, f func(i int)) // the method parallel; nil until a container needs it

@@ -21,7 +21,7 @@ type workerState struct {
 	source         *rand.PCG
 	random         *rand.Rand
 	scratch        []any    // a *scratch[T] for each element type asked for
-	batches        *Batches // that contains this state
+	batches        *Batches // the Batches that contains this state
 }
 
 // Index returns the worker's index: below Workers, and different for all workers that run the job

@@ -15,5 +15,6 @@
 // Guarantees are in the words of docs/consistency.md. Those of functions:
 // DOT, Trace, SVG: owner reads; as w; O(batches), sorted; allocates the text.
 //
-// Map: dot.go, trace.go and svg.go the formats; lines.go puts stays on lines and names them.
+// Map: dot.go, trace.go and svg.go the formats; lines.go puts stays (parallelfor.RecordedStay)
+// on lines and names these.
 package timeline

@@ -10,11 +10,11 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// DOT writes the jobs as a graph in the language of Graphviz: a node for each job, with its name,
-// where it was scheduled, how many indices it has and how they are cut; an edge from each job to
-// those that ran after it, and a dashed edge to the jobs that its bodies scheduled. Jobs that
-// failed or were cancelled are red. The text has no times and no workers, so a program that
-// schedules the same jobs in the same order gets the same text. The error is w's.
+// DOT writes the jobs as a graph in the language of Graphviz. Each job is a node with its name,
+// where it was scheduled, and its numbers of indices and batches. Edges lead from each job to those
+// that ran after it, and dashed edges to the jobs that its bodies scheduled. Jobs that failed or
+// were cancelled are red. The text has no times and no workers, so a program that schedules the
+// same jobs in the same order gets the same text. The error is w's.
 func DOT(w io.Writer, jobs []parallelfor.RecordedJob) error {
 	out := bufio.NewWriter(w)
 	_, _ = out.WriteString("digraph jobs {\n\trankdir=LR;\n\tnode [shape=box];\n")

@@ -16,15 +16,16 @@ type line struct {
 	until time.Duration // when the last of them ends
 }
 
-// stay is a stay in a job.
+// stay is a stay of a worker in a job.
 type stay struct {
 	parallelfor.RecordedStay
-	job  int
-	name string // the job's
+	job  int    // the position of the job in the list of jobs
+	name string // the name of the job
 }
 
-// linesOf puts all stays that have batches on lines. First come those of callers, each on the first
-// line that is free, then a line for each worker goroutine of a pool.
+// linesOf puts all stays that have batches on lines. First come the lines of stays with Goroutine
+// 0, those of callers and in nested jobs: each stay is on the first of them that is free. Then
+// comes a line for each worker goroutine of a pool.
 func linesOf(jobs []parallelfor.RecordedJob) []*line {
 	var stays []stay
 	for i, j := range jobs {
@@ -61,9 +62,9 @@ func linesOf(jobs []parallelfor.RecordedJob) []*line {
 	return append(others, pool...)
 }
 
-// named names the lines: those of callers, and those of worker goroutines by the number of the
-// worker that each of them always was. Where two share a number, or one has several or the
-// caller's, worker goroutines are counted instead.
+// named sets the names of the lines; others are those of callers. The line of a worker goroutine
+// has the number of the worker that the goroutine was in every stay. If two goroutines had the same
+// number, or one had several numbers or 0, the worker goroutines are counted from 1 instead.
 func named(others, pool []*line) {
 	for i, l := range others {
 		if l.name = "caller"; len(others) > 1 {

@@ -14,10 +14,10 @@ import (
 const (
 	svgWidth  = 640.0
 	svgRight  = 24.0 // room for half of the last number below the axis
-	svgLine   = 36.0 // from line to line
+	svgLine   = 36.0 // from the top of a line to that of the next
 	svgBox    = 26.0 // the height of a batch
 	svgPad    = 4.0
-	svgLegend = 22.0 // from line to line of the legend
+	svgLegend = 22.0 // from the top of a row of the legend to that of the next
 )
 
 // SVG writes the jobs as a picture, for documents and browsers. Time goes to the right. Each
@@ -122,8 +122,9 @@ func (v *view) line(y float64, l *line) {
 	}
 }
 
-// label returns where the name of stay k stands: its middle and its width where it stands in the
-// stay, its left end and 0 where it stands to the right of it, and 0 where there is no room.
+// label returns the place of the name of stay k. In the boxes of the stay, x is the middle of the
+// name and width its width. To the right of them, x is its left end and width is 0. Where there is
+// no room, both are 0.
 func (v *view) label(l *line, k int) (x, width float64) {
 	width = svg.Width(l.stays[k].name, svg.Small)
 	from, to, end := v.widest(l.stays[k])
@@ -140,8 +141,8 @@ func (v *view) label(l *line, k int) (x, width float64) {
 	return 0, 0
 }
 
-// widest returns the widest part of a stay without gaps between its batches, and where the last
-// batch ends.
+// widest returns the widest part of a stay in which no two batches are more than gap pixels apart,
+// and where the last batch ends.
 func (v *view) widest(s stay) (from, to, end float64) {
 	const gap = 2.0
 	begin := v.x(s.Batches[0].From)
@@ -156,13 +157,14 @@ func (v *view) widest(s stay) (from, to, end float64) {
 	return from, to, end
 }
 
-// entry is a name of the legend, and where it stands.
+// entry is the name of a job in the legend, the text for it, and the left end of the entry.
 type entry struct {
 	name, text string
 	x          float64
 }
 
-// legend returns the rows of the names that have no room beside a stay of theirs.
+// legend returns the rows of the legend. It has the name of each job with a stay whose label has no
+// room.
 func (v *view) legend() (rows [][]entry) {
 	var names []string
 	for _, l := range v.lines {
@@ -185,7 +187,7 @@ func (v *view) legend() (rows [][]entry) {
 	return rows
 }
 
-// window returns the time from the first stay to the end of the last.
+// window returns when the first stay begins and when the last one ends.
 func window(lines []*line) (from, to time.Duration) {
 	for i, l := range lines {
 		if first := l.stays[0].From; i == 0 || first < from {

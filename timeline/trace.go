@@ -11,10 +11,10 @@ import (
 )
 
 // Trace writes the jobs in the Trace Event Format, a JSON text that Perfetto (ui.perfetto.dev) and
-// chrome://tracing open: a line for each goroutine, with its batches, and one for each job, from
-// its schedule to its end. The pool's worker goroutines have lines of their own. Stays on other
-// goroutines, most of them callers, and stays in nested jobs share as few lines as keep them from
-// overlapping. The error is w's.
+// chrome://tracing open. Each goroutine has a line with its batches, and each job has one from its
+// schedule to its end. The pool's worker goroutines have lines of their own. Stays on other
+// goroutines, most of them callers, and stays in nested jobs share lines: as few as keep the stays
+// of a line from overlapping. The error is w's.
 func Trace(w io.Writer, jobs []parallelfor.RecordedJob) error {
 	out := bufio.NewWriter(w)
 	e := events{out: out}
@@ -36,7 +36,7 @@ type event struct {
 	Phase    string   `json:"ph"`
 	ID       string   `json:"id,omitempty"`
 	Time     float64  `json:"ts"`            // in microseconds
-	Length   *float64 `json:"dur,omitempty"` // too
+	Length   *float64 `json:"dur,omitempty"` // in microseconds; nil except for batches
 	Process  int      `json:"pid"`
 	Thread   int      `json:"tid"`
 	Args     any      `json:"args,omitempty"`
@@ -59,10 +59,10 @@ type jobArgs struct {
 	Failed  bool   `json:"failed,omitempty"`
 }
 
-// events writes a list of events. An error of the writer is returned when it is flushed.
+// events writes the list traceEvents. out keeps an error of the writer until it is flushed.
 type events struct {
 	out  *bufio.Writer
-	more bool
+	more bool // an event has been written
 }
 
 func (e *events) write(v event) {
