@@ -15,7 +15,7 @@ type index[K comparable, V any] struct {
 	list []uint32
 }
 
-// places are the places of a table, by layout.
+// places are the places of a table. Each layout has an implementation.
 type places[K comparable, V any] interface {
 	// numbered appends the places of keys with values, and their sequence numbers.
 	numbered(o *order, all []uint64) []uint64

@@ -107,7 +107,7 @@ func (m *splitter[E]) give(s *split[E], holds bool) {
 // span returns the bounds of a span.
 func (s *split[E]) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
-// count writes the parts of the items of a span to numbers, and how many each part gets to starts.
+// count writes the part of each item of a span to numbers, and how many each part gets to starts.
 func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, hashes []uint64)) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)
