@@ -202,7 +202,7 @@ func asWords[V any](f change[V]) change[uint64] {
 	}
 }
 
-// odd reports whether k is not equal to itself, and does to such a key, which is new, what f returns.
+// odd reports whether k is not equal to itself, and then does to k, a new key, what f returns.
 func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
 		return false

@@ -44,7 +44,7 @@ type table struct {
 type generation struct {
 	seed  hash.Seed // of the first table
 	tally []tally
-	seq   atom.Uint32 // the number of keys that ordinary operations put in now; see order
+	seq   atom.Uint32 // the sequence number that ordinary operations give to keys now; see order
 }
 
 // tally counts some of the keys that have values.
