@@ -84,8 +84,7 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 	return m.hashOf(n, k)
 }
 
-// sideTableOf returns the side table of a key that has the hash h in table t. All tables of a
-// generation share it.
+// sideTableOf returns the side table, of the generation, for a key with the hash h in table t.
 func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideTable[K, V] {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
@@ -240,8 +239,7 @@ func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) 
 	}
 }
 
-// boxed calls f with the hashes and boxes of a table in which no keys were being moved, until f
-// returns false.
+// boxed calls f with the hashes and boxes of the settled table, until f returns false.
 func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool) {
 	t := m.settled()
 	for i := range t.head.places {

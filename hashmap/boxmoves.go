@@ -120,8 +120,7 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 	return true
 }
 
-// expel removes a box from its slot, and reports whether it did. A box whose value is in the side
-// table stays.
+// expel removes a box, unless its value is in the side table, and reports whether it did.
 func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
 	return m.inSlot(t, h, b, m.kill)
 }

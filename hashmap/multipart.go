@@ -99,8 +99,7 @@ func (p *multiPart[K, V]) insert(h *hashing[K], x uint64, k K) int {
 	return g
 }
 
-// retag gives the part tags by a seed of its own, because some of its keys' tags are too much
-// alike.
+// retag gives the part tags by a seed of its own, because too many tags have homes close together.
 func (p *multiPart[K, V]) retag() {
 	s := hash.NewSeed[K](newSeed().Seed)
 	p.own = &s
@@ -148,8 +147,7 @@ func gap(index []uint64, shift uint, tag uint32) int {
 	}
 }
 
-// reindexed returns an index of so many places, a power of two, with the entries of old, and its
-// shift.
+// reindexed returns an index of so many places, a power of two, with old's entries, and its shift.
 func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 	index, shift = make([]uint64, places), upper32(places)
 	for _, x := range old {

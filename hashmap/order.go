@@ -9,8 +9,7 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// order has the sequence numbers of the keys of a table, for iterations in the order of first
-// insertion.
+// order has the sequence numbers of a table's keys, for iterations in the order of first insertion.
 //
 // The keys that a job puts in have numbers one after the other, in the order of the sequential
 // loop. All keys that ordinary operations put in between two such jobs have the same number,

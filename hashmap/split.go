@@ -45,8 +45,7 @@ const (
 // splitter makes splits, and keeps their memory until the garbage collector wants it.
 type splitter[E any] struct{ spares atom.Spares[split[E]] }
 
-// scratches has the memory that all containers of a type share while they need it, one of each
-// type.
+// scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
 // scratchOf returns the memory of a type.
