@@ -176,7 +176,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], s
 }
 
 // partKeys is the greatest number of keys in a part, if all are new and mostParts is not reached.
-// With some 40 bytes of the table for each key they fit into a cache.
+// With about 40 bytes of the table for each key they fit into a cache.
 const partKeys = 4096
 
 // partsFor returns the number of parts for so many items.

@@ -121,7 +121,7 @@ type multiEntry struct{ ref, number uint64 }
 // purge removes deleted keys from the order, which must have all keys. Their groups may then get
 // other keys (part.I3). The caller holds all locks.
 //
-// Cost: a copy of the order, some 2 to 4 ns a key. It does not look at the groups.
+// Cost: a copy of the order, about 2 to 4 ns a key. It does not look at the groups.
 func (m *MultiMap[K, V]) purge() {
 	gone := m.holes()
 	old := m.order
@@ -181,7 +181,7 @@ func (m *MultiMap[K, V]) tidy() {
 
 // spread moves the keys, all of which are in the order, into so many parts. A job has the map.
 //
-// Cost: some 100 ns a key.
+// Cost: about 100 ns a key.
 func (m *MultiMap[K, V]) spread(parts int) {
 	fresh, shift := make([]multiPart[K, V], parts), upper(parts)
 	h, n := &m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}

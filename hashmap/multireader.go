@@ -27,7 +27,7 @@ type MultiReader[K comparable, V any] struct {
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
 // change the multimap; methods that only read are allowed.
 //
-// Cost: if keys were deleted since the last job, some 2 ns for each key that is left when the job
+// Cost: if keys were deleted since the last job, about 2 ns for each key that is left when the job
 // starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 	return MultiReader[K, V]{hold: m.view(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}

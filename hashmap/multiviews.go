@@ -19,7 +19,7 @@ type MultiParallelWriter[K comparable, V any] struct {
 // operation may use the multimap, nor any job that is not ordered with that job.
 //
 // Cost: an append to a slice for each value. When the job is sealed the values are grouped, in
-// parallel, in some 10 to 25 ns for each value and worker.
+// parallel, in about 10 to 25 ns for each value and worker.
 //
 // Memory: until the job is sealed, the values lie in lanes with their keys. The lanes, and as much
 // memory again for grouping, are used by the next loop that adds to a multimap of the same type.

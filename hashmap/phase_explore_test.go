@@ -236,7 +236,7 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 						}
 						slices.Sort(b)
 						x, y := []int{v, v, v}, []string{"new", "new", "new"}
-						if deletes { // but a NaN that was set after the one who deletes it had looked
+						if deletes { // but a NaN that was set after the task that deletes it had looked
 							x, y = x[:min(len(a), 2)], y[:min(len(b), 2)]
 						}
 						if !slices.Equal(a, x) || !slices.Equal(b, y) || smalls.Len() != len(x) || bigs.Len() != len(y) {

@@ -37,8 +37,8 @@ type Reader[K comparable, V any] struct {
 // and structs of these. Otherwise, and among NaNs, they are in no particular order. A job that has
 // appended nothing does not count.
 //
-// A map whose table has more than 1<<32 places has no positions. It has some 3,000 million keys, or
-// 2,000 million where keys have allocations of their own. To ask for a position is a violation
+// A map whose table has more than 1<<32 places has no positions. It has about 3,000 million keys,
+// or 2,000 million where keys have allocations of their own. To ask for a position is a violation
 // then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
 	return Reader[K, V]{hold: m.view(safety.Read, (*readerKind[K, V])(nil)), of: m}

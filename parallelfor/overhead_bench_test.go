@@ -67,7 +67,7 @@ func (j *slowClaims2) ExecuteBatch(begin, end int) {
 	}
 }
 
-// What a batch costs: each has one index of some 30 ns.
+// What a batch costs: each has one index of about 30 ns.
 func BenchmarkBatches(b *testing.B) {
 	x, y := array.New[float64](10000), array.New[float64](10000)
 	for _, workers := range []int{1, 2} {

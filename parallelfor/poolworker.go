@@ -85,7 +85,7 @@ func (p *Pool) removeWorker(r *poolWorker) {
 
 // displace runs the decoy, a goroutine that does nothing. A goroutine that is made ready goes to
 // the front place of the processor that made it ready. Idle processors steal it from there only
-// after some 60 µs (runqgrab in the runtime's scheduler), while the goroutine that published a job
+// after about 60 µs (runqgrab in the runtime's scheduler), while the goroutine that published a job
 // is busy with it. Making the decoy ready afterwards moves the worker goroutine on to the queue,
 // from where it is stolen at once.
 //

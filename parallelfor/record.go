@@ -23,7 +23,7 @@ import (
 // record at the same time, and any goroutine may use one. A Graph must not be copied.
 //
 // Recording costs a job some microseconds and allocations, and each batch two readings of the
-// clock, some 100 ns; the graph keeps some 50 bytes for each batch. While no graph records, it
+// clock, about 100 ns; the graph keeps about 50 bytes for each batch. While no graph records, it
 // costs a job one load.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):

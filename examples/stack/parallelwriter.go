@@ -13,7 +13,7 @@ import (
 // Passed on to a nested job, what that pushes belongs to the batch that passed it on, at that
 // place.
 //
-// Cost: some 2 ns for each item, and a copy when the job is sealed. Two views of one stack in one
+// Cost: about 2 ns for each item, and a copy when the job is sealed. Two views of one stack in one
 // job share the lane.
 type ParallelWriter[T any] struct {
 	safety.Hold

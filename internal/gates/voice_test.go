@@ -30,6 +30,8 @@ func TestComments(t *testing.T) {
 		"// f: he has the lock.",
 		"// All but for the first.",
 		"// f says whether it is empty.",
+		"// f takes some 20 ns.",
+		"// f is written as one writes it by hand.",
 		"// f is called " + strings.Repeat("again ", 16) + ".",
 		"// f is called\n// " + strings.Repeat("again\n// ", 33) + ".",
 	} {
@@ -53,10 +55,10 @@ func f() {
 }
 
 // persons are words that stand for a goroutine, a caller or a method and do not say which.
-var persons = regexp.MustCompile(`\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]er)\b|^Who\b|[.:;] Who\b|\b(for|of|to|by|from|with|that|those|or|and|but|than|as|if|when) who\b`)
+var persons = regexp.MustCompile(`\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]er)\b|^Who\b|[.:;] Who\b|\b(for|of|to|by|from|with|that|those|one|or|and|but|than|as|if|when) who\b|\bas one (writes|keeps|can|may|would)\b`)
 
 // turns are phrases for which Go's library has another.
-var turns = regexp.MustCompile(`\bbut for\b|\bsays? whether\b`)
+var turns = regexp.MustCompile(`\bbut for\b|\bsays? whether\b|\bsome \d`)
 
 // sentences end where one of these stands before a space or at the end of a paragraph.
 var sentenceEnd = regexp.MustCompile(`[.:;!?][)"]*(\s|$)`)
@@ -78,11 +80,19 @@ func spokenOtherwise(s *source) (found []string) {
 					found = append(found, fmt.Sprintf("%s has %q in a comment", s.at(group), m))
 				}
 			}
-			for _, sentence := range sentenceEnd.Split(bare, -1) {
-				if n := len(strings.Fields(sentence)); n > maxWords {
-					found = append(found, fmt.Sprintf("%s has a sentence of %d words: %.60s", s.at(group), n, strings.TrimSpace(sentence)))
-				}
+			for _, long := range tooLong(bare) {
+				found = append(found, s.at(group)+long)
 			}
+		}
+	}
+	return found
+}
+
+// tooLong describes the sentences of a paragraph that have more words than they may.
+func tooLong(paragraph string) (found []string) {
+	for _, sentence := range sentenceEnd.Split(paragraph, -1) {
+		if n := len(strings.Fields(sentence)); n > maxWords {
+			found = append(found, fmt.Sprintf(" has a sentence of %d words: %.60s", n, strings.TrimSpace(sentence)))
 		}
 	}
 	return found
@@ -98,6 +108,7 @@ func TestDocuments(t *testing.T) {
 	hold(t, personsIn, sources(t, func(s *source) bool { return path.Ext(s.path) == ".md" }))
 	page := func(text string) *source { return &source{path: "a.md", text: []byte(text)} }
 	require.Len(t, personsIn(page("The job that somebody holds.\nAll but for one.")), 2)
+	require.Len(t, personsIn(page("A job is held "+strings.Repeat("again\n", 33)+".\n\n- A job is held.")), 1)
 	require.Empty(t, personsIn(page("A `whoever` is quoted.\n```\nnobody\n```\n~~~go\n// nobody\n~~~\n")))
 }
 
@@ -105,9 +116,20 @@ var fenced = regexp.MustCompile("(?ms)^(```|~~~).*?^(```|~~~)$")
 
 func personsIn(s *source) (found []string) {
 	text := fenced.ReplaceAllStringFunc(string(s.text), func(code string) string { return strings.Repeat("\n", strings.Count(code, "\n")) })
-	n := 0
-	for line := range strings.Lines(text) {
+	n, paragraph := 0, ""
+	for line := range strings.Lines(text + "\n") {
 		n++
+		if prose := strings.TrimSpace(line); prose == "" || strings.ContainsAny(prose[:1], "#|-<") || strings.Contains(prose, " | ") {
+			for _, long := range tooLong(quoted.ReplaceAllString(paragraph, "x")) {
+				found = append(found, fmt.Sprintf("%s:%d%s", s.path, n, long))
+			}
+			paragraph = strings.TrimPrefix(prose, "- ")
+			if strings.Contains(prose, "|") {
+				paragraph = ""
+			}
+		} else {
+			paragraph += " " + prose
+		}
 		bare := quoted.ReplaceAllString(line, "x")
 		for _, words := range []*regexp.Regexp{persons, turns} {
 			if m := words.FindString(bare); m != "" {

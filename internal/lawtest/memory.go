@@ -19,7 +19,7 @@ func Kept(do func()) int {
 // goroutines is more than the number of goroutines that run at once in a test of memory.
 const goroutines = 4000
 
-// runGoroutines runs goroutines at once. The runtime keeps the descriptor of each, some 400 bytes,
+// runGoroutines runs goroutines at once. The runtime keeps the descriptor of each, about 400 bytes,
 // and uses it for later ones, so that Kept does not count descriptors.
 var runGoroutines = sync.OnceFunc(func() {
 	var all sync.WaitGroup

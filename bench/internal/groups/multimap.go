@@ -163,7 +163,7 @@ func visitGroups(r *rows.Run, p *keyed[uint64, int64], keys int, faster float64)
 	}
 }
 
-// pair16 is a pair as one keeps it in a slice.
+// pair16 is a pair as a slice keeps it.
 type pair16 struct {
 	k uint64
 	v int64

@@ -12,7 +12,8 @@ import (
 	"github.com/smallnest/chanx"
 )
 
-// listed is a slice under a lock, as one writes it by hand. It says false when it has no item.
+// listed is a slice under a lock, as a program has it that is written by hand. It returns false
+// when it has no item.
 type listed[T any] struct {
 	mu   sync.Mutex
 	list []T
@@ -34,7 +35,7 @@ func (l *listed[T]) take() (v T, ok bool) {
 	return v, ok
 }
 
-// swapped is a listed of which the only one who takes takes all that there is at once.
+// swapped is a listed of which the only taker takes all that there is at once.
 type swapped[T any] struct {
 	listed[T]
 	own  []T
@@ -163,7 +164,7 @@ func channel[T any](n int) func() pipe[T] {
 	return func() pipe[T] { return pipe[T]{func(v T) { c <- v }, func() T { return <-c }} }
 }
 
-// locked is a ring under a lock, as one writes it by hand.
+// locked is a ring under a lock, written by hand.
 type locked[T any] struct {
 	mu          sync.Mutex
 	room, there sync.Cond

@@ -19,7 +19,7 @@ func (m shardedMap[K, V]) sum() (n int) {
 	return n
 }
 
-// sharded is 64 maps under locks, as one writes it by hand.
+// sharded is 64 maps under locks, written by hand.
 type sharded[K comparable, V any] struct {
 	seed   maphash.Seed
 	shards [64]shard[K, V]

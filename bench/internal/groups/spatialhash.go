@@ -121,8 +121,8 @@ func near[M lookup[int, int32]](m M, points []point, begin, end int) (sum int) {
 	return sum
 }
 
-// dense has an array of all cells, as one can when they are few and known beforehand: the particles
-// of a cell lie together, and those of three neighbours too.
+// dense has an array of all cells, as a program can when they are few and known beforehand: the
+// particles of a cell lie together, and those of three neighbours too.
 type dense struct{ begins, all []int32 }
 
 // number is that of a cell.
