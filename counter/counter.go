@@ -76,8 +76,8 @@ func (c *Counter) Add(d int64) {
 // Inc is Add(1).
 func (c *Counter) Inc() { c.Add(1) }
 
-// collided adds d to a stripe, after another Add has changed the base meanwhile. It makes the
-// stripes if there are none.
+// collided adds d to a stripe, after Add has failed to change the base because another call changed
+// it first. It makes the stripes if there are none.
 func (c *Counter) collided(d int64) {
 	if c.stripes.Load() == nil {
 		c.stripes.CompareAndSwap(nil, newStripes(stripe.Count(runtime.GOMAXPROCS(0))))

@@ -79,14 +79,14 @@ type extremum[T Number] struct {
 
 	_     pad.Bytes
 	state atom.Uint64 // see changing
-	word  atom.Uint64 // the best number, encoded; valid if state says so and stays the same
+	word  atom.Uint64 // the best number, encoded; valid if observed is set in state, see changing
 	_     pad.Bytes
 	lanes lanes[best[T]] // of the job that holds the container in mode Append
 }
 
 // The state has two bits, changing and observed, and above them a version, which every change
-// raises. A goroutine that loads the same state before and after the word, without changing, has a
-// result of the time between (Leslie Lamport, Concurrent Reading and Writing, 1977).
+// raises. A goroutine that loads the same state before and after the word, with changing not set,
+// has loaded the result of the time between (Leslie Lamport, Concurrent Reading and Writing, 1977).
 const (
 	changing = 1 << iota
 	observed

@@ -29,7 +29,7 @@ type HistogramParallelWriter struct {
 // Memory: a block of 8 bytes for each bin, for each worker, and another block each time that a
 // worker goes on with a batch that does not follow its last one. The histogram keeps the blocks for
 // later loops. It drops most blocks of a worker when the last 32 loops needed less than a quarter
-// of them. A loop with less than a quarter as many workers drops the blocks of most.
+// of them. A loop with less than a quarter as many workers drops all blocks of most workers.
 func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 	if h == nil {
 		return HistogramParallelWriter{}

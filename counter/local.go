@@ -117,7 +117,8 @@ func (count *localCount) fold() {
 	s.mu.Unlock()
 }
 
-// hold takes the lock if there are Locals, and reports whether it did.
+// hold takes the lock if there are Locals, and reports whether it did. If not, the caller leaves
+// out the counts of Locals that are made later, whose Adds run beside it.
 func (s *locals) hold() bool {
 	if s.open.Load() == 0 {
 		return false

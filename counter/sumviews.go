@@ -7,9 +7,8 @@ import "example.com/custody/safety"
 // added in the order of the batches: value = ((value + p0) + p1) + ... So the sum is the same, bit
 // for bit, at any number of workers. For floats it depends on where the loop is cut into batches,
 // which the number of indices or the Batch option decides, and is not the sum of the plain loop. If
-// a batch fails, the sum gets exactly
-// what the sequential loop adds before it fails. The view works only inside the job that carries
-// it; Adds of the Sum stay legal beside it.
+// a batch fails, the sum gets exactly what the sequential loop adds before it fails. The view works
+// only inside the job that carries it; Adds of the Sum stay legal beside it.
 //
 // The partial sums of a nested job are added in the same way to that of the batch that passed the
 // view on.

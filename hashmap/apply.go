@@ -5,7 +5,7 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// applier applies the entries of a job to a map, by layout.
+// applier applies the entries of a job to a map. inlineApplier and boxApplier implement it.
 type applier[K comparable, V any] interface {
 	// hashes writes the hashes of some items.
 	hashes(items []entry[K, V], hashes []uint64)

@@ -84,8 +84,7 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 	return m.hashOf(n, k)
 }
 
-// sideTableOf returns the side table of a key that has the hash h in table t. All tables of a
-// generation share it.
+// sideTableOf returns the side table, of the generation, for a key with the hash h in table t.
 func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideTable[K, V] {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
@@ -93,9 +92,10 @@ func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideT
 	return t.sideTableOf(uint64(h))
 }
 
-// peek is a short find for store and remove, in a table whose keys are not being moved. It returns
-// the hash of a key and the slot that has the key's box or, before it, is open. A nil slot means
-// that peek did not find one in near buckets, and that the caller uses find.
+// peek is a short find for store and remove. It returns the hash of a key, and the first slot with
+// that hash if the slot has the key or is open. It looks at near buckets and at one slot with the
+// hash. If these do not tell, the slot is nil and the caller uses find. If k is the zero key, r may
+// be dead, which has no value, like the box of a deleted key.
 func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) {
 	switch t.head.seed.How {
 	case hash.AsWord:
@@ -130,7 +130,8 @@ const near = 2
 // open reports whether a slot that holds r may be given a box.
 func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
 
-// bring puts the box r into an open slot, and reports whether the slot still held was.
+// bring puts the box r, whose key has the number seq, into an open slot, and reports whether the
+// slot still held was. It holds the place's lock meanwhile (order.I1).
 func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
 	l, ok := t.head.lockPlace(at, seq, func() bool { return p.Load() == was })
 	if !ok {
@@ -143,7 +144,7 @@ func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 // search is the result of find.
 type search[K, E any] struct {
 	slot[K, E]                       // the key's, or an open one, or the end of the probe sequence
-	r          tagged.Ref[box[K, E]] // the slot's box, or that it is open
+	r          tagged.Ref[box[K, E]] // what the slot holds: a box, nil or free
 	end        uint32                // the slot's hash; none or shut at the end of the sequence, shut also after the whole table
 	at         int                   // the slot's index
 	passed     bool                  // a slot before it has the hash
@@ -199,8 +200,9 @@ func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]
 	return r == m.dead || r.Tag()&chained != 0 || r.Tag()&says == movedBox || p.CompareAndSwap(r, tagged.To(r.Ptr(), r.Tag()|chained))
 }
 
-// locate returns the slot of a key in a table, and what it holds: a box, or that it is open. If
-// puts is set, a key without a slot gets one. A nil slot means that the key has none here. Then
+// locate returns the slot of a key in a table, what the slot holds (a box, nil or free) and the
+// slot's index. If puts is set, a key without a slot gets an open one: its hash is written and room
+// is reserved, and the caller brings the box. A nil slot means that the key has none here. Then
 // ended reports that it has none in any table; otherwise the caller goes on to the next table.
 func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
 	for {
@@ -237,8 +239,7 @@ func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) 
 	}
 }
 
-// boxed calls f with the hashes and boxes of a table in which no keys were being moved, until f
-// returns false.
+// boxed calls f with the hashes and boxes of the settled table, until f returns false.
 func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool) {
 	t := m.settled()
 	for i := range t.head.places {

@@ -64,8 +64,9 @@ func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[
 	}
 }
 
-// arrive puts a box that is moved into the first open slot for its key. Only the caller has the key
-// in this table (table.I3).
+// arrive puts a box that is moved, with the number of its key, into the first open slot for the
+// key, and returns that slot. It chains the slots with the hash h that it passes (boxes.I2). Only
+// the caller has the key in this table (table.I3). There is room: see successor.
 func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], seq uint32) (to *tagged.Cell[box[K, E]], at int) {
 	for at, p := range probe(t, h) {
 		x := p.hash.Load()
@@ -85,7 +86,8 @@ func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box
 	panic(full)
 }
 
-// empty removes the box r from a slot, if the slot still holds it.
+// empty removes the box r from a slot, and reports whether the slot still held r. The slot is free
+// then, or dead if it is chained or there is a next table.
 func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
 	left := m.free
 	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (boxes.I1), (boxes.I3)
@@ -118,15 +120,15 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 	return true
 }
 
-// expel removes a box from its slot, and reports whether it did. A box whose value is in the side
-// table stays.
+// expel removes a box, unless its value is in the side table, and reports whether it did.
 func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
 	return m.inSlot(t, h, b, m.kill)
 }
 
-// inSlot calls f with the slot of the box b, in table t, where its key has the hash h, or in a
-// later table. If f returns false, because the slot has changed, inSlot looks again. It returns
-// false if the key was deleted or its value is in the side table.
+// inSlot finds the slot of the box b: in table t, where the key of b has the hash h, or in a later
+// table. It calls f with the slot, and returns true if f does. If f returns false, because the slot
+// has changed, inSlot looks at the slot again. It returns false if the key was deleted, or its
+// value is in the side table.
 func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
 	for t != nil {
 		for _, p := range probe(t, h) {

@@ -18,7 +18,7 @@ type change[V any] = func(old V, ok bool) (new V, op Op)
 // cursor is the place of a key, as it was when seek read it. set, unset and setAside change the
 // place, and return false if the place has changed since.
 type cursor[K, V any] interface {
-	said() (v V, s state)
+	said() (v V, s state)        // returns what the place says; v is the value if s is inPlace
 	fits(v V) bool               // reports whether the place can have v
 	set(v V) bool                // makes v, which fits, the value
 	unset() bool                 // removes the value

@@ -15,7 +15,7 @@ type index[K comparable, V any] struct {
 	list []uint32
 }
 
-// places are the places of a table, by layout.
+// places are the places of a table. Each layout has an implementation.
 type places[K comparable, V any] interface {
 	// numbered appends the places of keys with values, and their sequence numbers.
 	numbered(o *order, all []uint64) []uint64
@@ -111,8 +111,7 @@ func sortKeys[K any](all []uint64, key func(i int) K) {
 //go:norace
 func (ix *index[K, V]) at(i int) int { return int(ix.list[i]) }
 
-// all calls f with the keys of the positions begin <= i < end, and their values, until f returns
-// false.
+// all calls f with the keys and values of the positions begin <= i < end, until f returns false.
 func (ix *index[K, V]) all(begin, end int, f func(k K, v V) bool) {
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)

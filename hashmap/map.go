@@ -202,7 +202,7 @@ func asWords[V any](f change[V]) change[uint64] {
 	}
 }
 
-// odd does what f returns to a new key, if k is not equal to itself, and reports whether k is that.
+// odd reports whether k is not equal to itself, and then does to k, a new key, what f returns.
 func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
 		return false

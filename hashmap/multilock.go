@@ -94,7 +94,7 @@ func (m *MultiMap[K, V]) lockAll() {
 }
 
 // tryLock is lock for an operation that changes nothing and does not wait. It reports whether it
-// has the locks: no operation had one, and no job changes the map.
+// has taken the locks. It has not if an operation holds one, or a job changes the map.
 func (m *MultiMap[K, V]) tryLock() bool {
 	for i := range m.stripes {
 		if !m.stripes[i].mu.TryLock() {

@@ -71,8 +71,7 @@ func (m *MultiMap[K, V]) compact() {
 	}
 }
 
-// regather copies the values of each part into one block. The caller holds all locks or has the
-// map.
+// regather copies the values of each part into one block. The caller has all locks or the map.
 func (m *MultiMap[K, V]) regather() {
 	m.dropRow()
 	for i := range m.parts {

@@ -15,8 +15,8 @@ import (
 //	(keys.I1) refs[i] is the part of the i-th key, in the upper bits as in a hash, and its group, in
 //	     the lower 32 bits.
 //	(keys.I2) Numbers grow: a key that is put in gets a greater number than all in the order.
-//	(keys.I3) A ref is valid only with a lock held, and for the turn that was seen under it. What an
-//	     iteration has seen does not change while shared is set.
+//	(keys.I3) A ref is valid only while a lock is held, and only if turn is what it was when the
+//	     ref was read. While shared is set, elements are added to refs and numbers, and none changes.
 type multiOrder struct {
 	refs    []uint64
 	numbers []uint64 // of the keys, ascending

@@ -18,9 +18,9 @@ type multiGroup[K comparable, V any] struct {
 //
 // Invariants:
 //
-//	(part.I1) A place of the index has a tag, which is some bits of a hash, and the number of a group
-//	     plus 1; or is 0. The upper bits of the tag are its home. All places from there to the tag's
-//	     are taken.
+//	(part.I1) A place of the index is 0, or has a tag and the number of a group plus 1. The tag is
+//	     32 bits of a hash, and its upper bits are its home. All places from the home to the place
+//	     of the tag are taken.
 //	(part.I2) A key that has values and is equal to itself is in the index once; any other is not.
 //	(part.I3) A group stays where it is until its key is deleted. Its number is another key's only
 //	     after the order of the map no longer has it.
@@ -99,8 +99,7 @@ func (p *multiPart[K, V]) insert(h *hashing[K], x uint64, k K) int {
 	return g
 }
 
-// retag gives the part tags by a seed of its own, because some of its keys' tags are too much
-// alike.
+// retag gives the part tags by a seed of its own, because too many tags have homes close together.
 func (p *multiPart[K, V]) retag() {
 	s := hash.NewSeed[K](newSeed().Seed)
 	p.own = &s
@@ -148,8 +147,7 @@ func gap(index []uint64, shift uint, tag uint32) int {
 	}
 }
 
-// reindexed returns an index of so many places, a power of two, with the entries of old, and its
-// shift.
+// reindexed returns an index of so many places, a power of two, with old's entries, and its shift.
 func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 	index, shift = make([]uint64, places), upper32(places)
 	for _, x := range old {

@@ -9,8 +9,7 @@ import (
 	"example.com/custody/internal/pad"
 )
 
-// order has the sequence numbers of the keys of a table, for iterations in the order of first
-// insertion.
+// order has the sequence numbers of a table's keys, for iterations in the order of first insertion.
 //
 // The keys that a job puts in have numbers one after the other, in the order of the sequential
 // loop. All keys that ordinary operations put in between two such jobs have the same number,
@@ -84,7 +83,8 @@ func (t *table) seqAt(i int) uint32 {
 	return currentSeq
 }
 
-// putSeq writes the number of a key that is about to have a value to the key's place (order.I1).
+// putSeq writes the number of a key that is about to have a value to the key's place (order.I1). It
+// takes no lock, so no other key may come into the place during the call.
 func (t *table) putSeq(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
 		o.seqs[at].Store(t.now(seq))
@@ -99,8 +99,8 @@ func (t *table) now(seq uint32) uint32 {
 	return seq
 }
 
-// carry copies the number of a key that was moved to index to of n, if it has none there
-// (order.I3).
+// carry copies the number of the key at index i, which was moved to index to of n. It leaves a
+// number there that is not 0 (order.I3).
 func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
 		if seq := o.seqs[i].Load(); seq != 0 {

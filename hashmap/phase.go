@@ -33,7 +33,8 @@ const (
 //	(phases.I1) All entries of a key are in one part, in the order of the sequential loop.
 //	(phases.I2) Sequence numbers are in the order of the sequential loop, and above those of all keys
 //	     that were there.
-//	(phases.I3) An ordinary operation that slips in takes effect at one moment, between two entries.
+//	(phases.I3) An ordinary operation that the guard was too late to refuse takes effect at one
+//	     moment, between two entries.
 type phases[K comparable, V any] struct {
 	listing atom.HiddenMutex // held while an index is made
 	lanes   lane.Lanes[entry[K, V]]

@@ -147,7 +147,7 @@ func (r *readerKind[K, V]) Bind(b safety.Binding) {
 	}
 }
 
-// Window says what the view may touch, for texts.
+// Window returns the positions that the view may touch and the length, for texts.
 func (r *readerKind[K, V]) Window() (begin, end, length int) {
 	n := 0
 	if r.ix != nil {

@@ -40,7 +40,7 @@ type sideEntry[K, V any] struct {
 	ok  bool // the key has a value
 
 	f      change[V] // computes another value, or nil; until it returns, other changes wait
-	number uint32    // of the computation, on the stack of its goroutine
+	number uint32    // of the computation; gls.Call keeps it on the stack of the goroutine that runs f
 	new    V         // what f has returned
 	op     Op
 }
@@ -48,8 +48,8 @@ type sideEntry[K, V any] struct {
 // Run implements gls.Runner.
 func (e *sideEntry[K, V]) Run() { e.new, e.op = e.f(e.val, e.ok) }
 
-// look returns the value of a key, or found false if the key has left the table. The caller does
-// not hold the lock.
+// look returns the value of a key, or ok false if it has none. It returns found false if the table
+// has no entry for the key any more. The caller does not hold the lock.
 func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
@@ -59,7 +59,8 @@ func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
 	return v, false, false
 }
 
-// settled is look for a caller that waits until no goroutine computes the value.
+// settled is look for a caller that waits until no goroutine computes the value. An entry that no
+// goroutine computes has a value.
 func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
 	s.lock()
 	defer s.mu.Unlock()

@@ -45,8 +45,7 @@ const (
 // splitter makes splits, and keeps their memory until the garbage collector wants it.
 type splitter[E any] struct{ spares atom.Spares[split[E]] }
 
-// scratches has the memory that all containers of a type share while they need it, one of each
-// type.
+// scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
 // scratchOf returns the memory of a type.
@@ -107,7 +106,7 @@ func (m *splitter[E]) give(s *split[E], holds bool) {
 // span returns the bounds of a span.
 func (s *split[E]) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
-// count writes the parts of the items of a span to numbers, and how many each part gets to starts.
+// count writes the part of each item of a span to numbers, and how many each part gets to starts.
 func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, hashes []uint64)) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)

@@ -24,7 +24,7 @@ type table struct {
 	taken  atom.Int64 // places that some goroutine moves, or has moved
 	done   atom.Int64 // places that were moved
 	came   atom.Int64 // keys that came by being moved
-	charge int64      // room that used has for keys that are to come, until all have come
+	charge int64      // what used counts for keys that are being moved here, until all have come
 
 	crowded atom.Bool // a probe sequence is so long that the next table gets another seed
 	_       pad.Bytes
@@ -44,7 +44,7 @@ type table struct {
 type generation struct {
 	seed  hash.Seed // of the first table
 	tally []tally
-	seq   atom.Uint32 // the sequence number of keys that are put in now; see order
+	seq   atom.Uint32 // the sequence number that ordinary operations give to keys now; see order
 }
 
 // tally counts some of the keys that have values.
@@ -146,8 +146,8 @@ const sampled = 1 << 14
 
 // newTable returns a table with so many homes, of the generation of other or, if that is nil, of a
 // new one. A large table counts the keys of some places only, which stand for the others, so that
-// goroutines disturb each other less when they put keys in. The estimate may be too low, and
-// several keys may be put in at the same time: such keys go to the quarter above the limit.
+// goroutines disturb each other less when they put keys in. There may be more keys than the limit,
+// if the estimate is too low or several are put in at once. A quarter of the places is for these.
 func (m *tables) newTable(blocks int, other *table) *table {
 	places := blocks * m.per
 	t := m.mover.make(blocks+m.extra, other)
