@@ -105,6 +105,7 @@ func (c *cursor[T]) begin(batch int) {
 }
 
 // count turns offsets back into counts, because a lone worker has gone back to an earlier batch.
+// The ends of rows from filled on are those of another loop, so count clears them.
 //
 //go:norace
 func (c *cursor[T]) count() {
@@ -117,7 +118,8 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter gives the worker the rows [begin, end), which its batch owns.
+// enter gives the worker the rows [begin, end), which its batch owns. In a single job these are all
+// rows that there can be, and turn makes ends longer when the job uses one.
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {
@@ -268,7 +270,8 @@ func (f *filling[T]) trim() {
 	f.cursors, f.ends, f.sums, f.borders = nil, nil, nil, nil
 }
 
-// sum turns the counts into offsets.
+// sum turns the counts into offsets. Many counts are summed in two parallel passes: the first sums
+// each part, and the second scans each part from the sum of those before it.
 //
 //go:norace
 func (f *filling[T]) sum() {

@@ -40,7 +40,7 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// SealPhase adds what a job has appended to what Into says.
+// SealPhase adds the items that a job has appended, where Into says.
 func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {

@@ -115,7 +115,8 @@ func (c *Changes) begin() {
 	}
 }
 
-// end ends a loop over c. whole reports whether the loop has executed all of its chunks.
+// end ends a loop over c that has the given version. whole reports whether the loop has executed
+// all of its chunks: if not, the next loop executes them again.
 func (c *Changes) end(version uint64, whole bool) {
 	if whole {
 		c.since, c.seen = version, true
