@@ -78,7 +78,7 @@ type rowOf[T any] struct {
 	row    int
 }
 
-// current reports whether the body has not gone on to another row.
+// current reports whether the body is still at the row.
 //
 //go:norace
 func (r *rowOf[T]) current() bool { return r.cursor.row == r.row }
