@@ -64,8 +64,7 @@ func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
 	panic(v)
 }
 
-// split makes the parts that begin at begins, whose last index is the length. Divide comes last,
-// because it refuses to split an array that is in use.
+// split makes the parts that begin at begins, whose last index is the length.
 func (a *Array[T]) split(begins []int) *Parts[T] {
 	p := &Parts[T]{of: a, begins: begins}
 	guards := make([]*safety.Guard, len(begins)-1)

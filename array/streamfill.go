@@ -104,8 +104,7 @@ func (c *cursor[T]) begin(batch int) {
 	}
 }
 
-// count turns offsets back into counts, because a lone worker has gone back to an earlier batch.
-// The ends of rows from filled on are those of another loop, so count clears them.
+// count turns a lone worker's offsets back into counts, and clears the ends of rows from filled on.
 //
 //go:norace
 func (c *cursor[T]) count() {
@@ -118,8 +117,7 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter gives the worker the rows [begin, end), which its batch owns. In a single job these are all
-// rows that there can be, and turn makes ends longer when the job uses one.
+// enter gives the worker the rows [begin, end), which its batch owns. A single job owns any.
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {

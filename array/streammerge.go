@@ -94,8 +94,7 @@ func (f *filling[T]) divide() {
 	}
 }
 
-// mergeOne merges the rows of part k: it copies their old items, and then the added ones behind the
-// old items of each row.
+// mergeOne merges the rows of part k. In each row the added items come behind the old ones.
 func (f *filling[T]) mergeOne(k int) {
 	begin, end := f.borders[k], f.borders[k+1]
 	s, last := f.of, len(f.ends)-1

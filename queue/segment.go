@@ -44,8 +44,7 @@ func adopt[T any](items []T) *segment[T] {
 // none reports whether a segment has no place left, or has a mark.
 func (s *segment[T]) none(tail uint64) bool { return tail >= uint64(len(s.items)) }
 
-// mark adds the mark how to the tail of a segment that has places left and no mark. So far tail is
-// the number of places that were handed out.
+// mark adds the mark how to a tail without one, which is the number of places handed out so far.
 func mark(tail, how uint64) uint64 { return how | tail<<placed }
 
 // handed returns the number of places that were handed out, by the tail.

@@ -225,9 +225,8 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	t.stamp()
 }
 
-// descend sorts the rows that have ended, the last row first. So a row that rebuild puts into the
-// place of one has not ended itself. If many have ended, descend uses a set of bits instead of
-// comparisons. n is the number of rows or places.
+// descend sorts the rows that have ended, the last row first: so rebuild moves none that has ended.
+// If they are many it uses a set of bits. n is the number of rows or places.
 func (t *core) descend(n int) {
 	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })

@@ -170,8 +170,7 @@ func (c *Column[T]) Writer() array.Writer[T] {
 }
 
 // columnPhases are the phases of a column. They keep (T4) for jobs that stamp no chunks: OpenPhase
-// takes a version, and SealPhase gives it to all chunks. Nested jobs stamp nothing, because the job
-// whose body passed the view on has a version.
+// takes a version, and SealPhase gives it to all chunks. Nested jobs leave this to the outer job.
 type columnPhases base
 
 // OpenPhase implements safety.Phased.

@@ -40,8 +40,7 @@ func hasPlaces[T any](t *core, what string) {
 	t.limit = min(t.limit, most)
 }
 
-// settle makes the places of a fixed table. The first place is last in the list places, so it is
-// taken first.
+// settle makes the places of a fixed table. The first is last in the list, so it is taken first.
 func (t *core) settle() {
 	t.ids.Resize(t.fixed)
 	t.flags = make([]bool, t.fixed)
@@ -54,7 +53,6 @@ func (t *core) settle() {
 func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 
 // refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.
-// Of the places that rows leave now, the lowest is taken first, because descend puts it last.
 func (t *Table[R]) refill(b *batch[R]) {
 	t.descend(t.fixed)
 	ids := t.ids.Slice()

@@ -41,8 +41,7 @@ type special[R any] struct {
 	as  name      // its name there
 }
 
-// mark has the number of rows that the batch had when the removals from index gone on, up to the
-// next mark, were staged.
+// mark has the number of rows staged before the removals from index gone on, up to the next mark.
 type mark struct{ gone, rows int }
 
 // emptied returns an empty batch with the memory of b, as far as that is kept.
