@@ -56,7 +56,7 @@ type cursor[T any] struct {
 const (
 	none    = -1
 	partOf  = 1 << 15 // rows whose counts are summed at a time
-	partFor = 1 << 15 // items that are merged at a time, or a few more
+	partFor = 1 << 15 // items that are merged at a time, or all of one row
 )
 
 func (f *filling[T]) init(of *Stream[T], add func(lane.Items[T])) {
@@ -117,7 +117,7 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter gives the worker the rows [begin, end), which its batch owns. A single job owns any.
+// enter gives the worker the rows [begin, end), which its batch owns. A single job owns all rows.
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {

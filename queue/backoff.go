@@ -198,5 +198,5 @@ func (p *pauses) pause() {
 // learns reports whether the operation is to call learn. Explored programs learn nothing.
 func (p *pauses) learns() bool { return !atom.Explored && p.n > 0 }
 
-// learn doubles the delay if more is true, as the next operation would succeed, or halves it.
+// learn doubles the delay if more is true: the next operation would succeed. If not, it halves it.
 func (p *pauses) learn(more bool) { p.of.adapt(p.delay, more) }

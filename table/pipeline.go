@@ -68,7 +68,7 @@ func (t *core) occupied(row int) bool { return t.fixed == 0 || t.flags[row] }
 // living reports whether there is a row that is not dead.
 func (t *core) living(row int) bool { return t.occupied(row) && (t.alive == nil || t.alive(row)) }
 
-// violation returns a violation of a rule of pipelines. Its text is what, the table, and happened.
+// violation returns a violation of a rule of pipelines. Its text has what, the table, happened.
 func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Violation {
 	return p.core.guard.Violation(kind, what+" of "+p.core.guard.Container()+happened, do)
 }
