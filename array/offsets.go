@@ -36,7 +36,8 @@ func (w *OffsetWriter[T]) Row(i int) []T {
 }
 
 // span returns the elements that the indices [begin, end) own. It is a violation if they are not
-// in base, or not in the batch's window if there is one.
+// in base, or not in the batch's window if there is one. SetRange checks the offsets at the borders
+// of the batch, and Row those between them.
 func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	least, most := 0, len(w.base)
 	if w.first < w.last {

@@ -105,8 +105,8 @@ func (p *permutedWriterKind[T]) Window() (begin, end, length int) { return 0, le
 // bits is a set of indices.
 type bits struct{ words []atom.HiddenUint64 }
 
-// newBits returns an empty set of indices below n, or of any if n is math.MaxInt: then size is
-// called when the phase opens.
+// newBits returns an empty set of indices below n, or nil in unchecked builds. If n is math.MaxInt,
+// the length is not known yet, and size is called when the phase opens.
 func newBits(n int) *bits {
 	if !safety.Enabled {
 		return nil

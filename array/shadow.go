@@ -81,7 +81,7 @@ func clash(a, b uint64) string {
 	return "batches " + strconv.FormatUint(min(a, b)-1, 10) + " and " + strconv.FormatUint(max(a, b)-1, 10)
 }
 
-// note adds the batch, plus 1, to a word of a mark, and returns what the word was.
+// note adds a batch to a word of a mark, and returns what the word was. batch is its number plus 1.
 func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 	for {
 		before = word.Load()

@@ -56,7 +56,7 @@ type cursor[T any] struct {
 const (
 	none    = -1
 	partOf  = 1 << 15 // rows whose counts are summed at a time
-	partFor = 1 << 15 // items that are merged at a time, or a few more
+	partFor = 1 << 15 // items that are merged at a time, or all of one row
 )
 
 func (f *filling[T]) init(of *Stream[T], add func(lane.Items[T])) {
@@ -104,7 +104,7 @@ func (c *cursor[T]) begin(batch int) {
 	}
 }
 
-// count turns offsets back into counts, because a lone worker has gone back to an earlier batch.
+// count turns a lone worker's offsets back into counts, and clears the ends of rows from filled on.
 //
 //go:norace
 func (c *cursor[T]) count() {
@@ -117,7 +117,7 @@ func (c *cursor[T]) count() {
 	}
 }
 
-// enter gives the worker the rows [begin, end), which its batch owns.
+// enter gives the worker the rows [begin, end), which its batch owns. A single job owns all rows.
 //
 //go:norace
 func (c *cursor[T]) enter(begin, end int) {
@@ -268,7 +268,8 @@ func (f *filling[T]) trim() {
 	f.cursors, f.ends, f.sums, f.borders = nil, nil, nil, nil
 }
 
-// sum turns the counts into offsets.
+// sum turns the counts into offsets. Many counts are summed in two parallel passes: the first sums
+// each part, and the second scans each part from the sum of those before it.
 //
 //go:norace
 func (f *filling[T]) sum() {

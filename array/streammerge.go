@@ -79,8 +79,8 @@ func (f *filling[T]) merge(added lane.Items[T]) {
 // before returns the number of items, old and added, before row i.
 func (f *filling[T]) before(i int) int { return f.of.offsets[i] + f.ends[min(i, len(f.ends)-1)] }
 
-// divide cuts the rows into parts of about as many items: each has as many rows as have at most
-// partFor items together, but at least one row.
+// divide cuts the rows into parts of about equally many items. A part has as many rows as have at
+// most partFor items together, and at least one row.
 //
 //go:norace
 func (f *filling[T]) divide() {
@@ -94,7 +94,7 @@ func (f *filling[T]) divide() {
 	}
 }
 
-// mergeOne merges the rows of part k.
+// mergeOne merges the rows of part k. In each row the added items come behind the old ones.
 func (f *filling[T]) mergeOne(k int) {
 	begin, end := f.borders[k], f.borders[k+1]
 	s, last := f.of, len(f.ends)-1

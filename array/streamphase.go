@@ -40,7 +40,7 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	}
 }
 
-// SealPhase adds what a job has appended to what Into says.
+// SealPhase adds the items that a job has appended, where Into says.
 func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -78,7 +78,7 @@ type rowOf[T any] struct {
 	row    int
 }
 
-// current reports whether the body has not gone on to another row.
+// current reports whether the body is still at the row.
 //
 //go:norace
 func (r *rowOf[T]) current() bool { return r.cursor.row == r.row }

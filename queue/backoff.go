@@ -120,7 +120,8 @@ func (b *backoff) poll(try func() outcome, left func() int) outcome {
 	}
 }
 
-// pollClosely is the first part of poll if the last wait was for a reply from another processor.
+// pollClosely is the first part of poll if the last wait was for a reply from another processor. It
+// tries without a yield. After mostMisses failures in a row, longSkip waits do not poll closely.
 func (b *backoff) pollClosely(try func() outcome) outcome {
 	for range closePolls {
 		atom.Delay(closeDelay)
@@ -180,8 +181,8 @@ type pauses struct {
 	of    *backoff // if not nil, determines delay, and learns whether it was good
 }
 
-// pause pauses between two tries. The first time it keeps the processor: most often the other
-// operation runs on another processor, and is faster if its cache lines stay there.
+// pause pauses between two tries. The first pause keeps the processor if there is a delay: most
+// often the other operation runs on another processor, and is faster if its cache lines stay there.
 func (p *pauses) pause() {
 	p.n++
 	if p.of != nil {
@@ -197,5 +198,5 @@ func (p *pauses) pause() {
 // learns reports whether the operation is to call learn. Explored programs learn nothing.
 func (p *pauses) learns() bool { return !atom.Explored && p.n > 0 }
 
-// learn tells the backoff whether the next operation would succeed too.
+// learn doubles the delay if more is true: the next operation would succeed. If not, it halves it.
 func (p *pauses) learn(more bool) { p.of.adapt(p.delay, more) }

@@ -155,8 +155,8 @@ func (c *cursor) look() (limit uint64) {
 	return limit
 }
 
-// reach sets near, and returns the number of places from a position up to near, at most the given
-// number. It reads the other end's count if it knows of no place, and 0 means that there is none.
+// reach sets near behind the places that the end may use from a position on, at most the given
+// number, and returns how many these are. It reads the other end's count only if it knows of none.
 func (c *cursor) reach(from uint64, most int) int {
 	atom.Plain()
 	limit := c.limit

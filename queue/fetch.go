@@ -17,8 +17,8 @@ import (
 const fetchLines = 16
 
 // fetchOf returns the number of places to fetch at a time, for items of the given size in bytes,
-// and the number of places in a line. A line of 0 means that fetching does not help: the lines of
-// one item are fetched together anyway.
+// and the number of places in a line. For large items line is 0 and n has no bound: fetching does
+// not help there, because the lines of one item are fetched together anyway.
 func fetchOf(size int) (n, line int) {
 	if n = fetchLines * pad.Line / size; n < 2 {
 		return math.MaxInt, 0
@@ -26,7 +26,7 @@ func fetchOf(size int) (n, line int) {
 	return n, max(1, pad.Line/size)
 }
 
-// see reads a byte of every line of items.
+// see reads a byte of every line of items. Inlined, it would be left out where x is not used.
 //
 //go:noinline
 func see[T any](items []T, line int) (x byte) {

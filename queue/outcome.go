@@ -31,7 +31,7 @@ func (o outcome) err() error {
 	return nil
 }
 
-// checkCapacity panics if capacity is outside [1, most]. Before that it disposes of the container.
+// checkCapacity disposes of the container and panics if capacity is outside [1, most].
 func checkCapacity(g *safety.Guard, capacity, most int) {
 	if capacity < 1 || capacity > most {
 		g.Dispose() // the caller never gets the container, so it must not count as a leak

@@ -95,10 +95,10 @@ func (p *positions[T]) Len() int {
 	return p.all.len()
 }
 
-// Slices ranges over the items in order, as slices with the position of the first item of each: of
-// a Writer over those that the batch owns, which end with the batch; of a Reader over all, which
-// end with the job and must not be written. In strict builds a per-index loop owns one item at a
-// time.
+// Slices ranges over the items in order, as slices with the position of the first item of each. A
+// Writer has the items that the batch owns, in slices that are valid until the batch ends. A Reader
+// has all items, in slices that are valid until the job ends and must not be written. In strict
+// builds a per-index loop owns one item at a time.
 func (p *positions[T]) Slices() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
 		p.hold.Check()

@@ -72,7 +72,8 @@ func (q *Queue[T]) close() {
 	q.notEmpty.call(everyWaiter)
 }
 
-// shutDown marks the last segment as final.
+// shutDown gives the last segment the mark final. If that segment has no place left, it adds one
+// without places that has the mark.
 func (q *Queue[T]) shutDown() {
 	for {
 		s := q.last()

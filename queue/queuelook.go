@@ -86,8 +86,9 @@ func (q *Queue[T]) last() *segment[T] {
 	return s
 }
 
-// walk calls f with all items from place k of a segment up to end, piece by piece. It waits for
-// places that are about to be filled.
+// walk calls f with all items from place k of a segment up to the position end, piece by piece. It
+// waits for places that are about to be filled. No operation clears the items meanwhile if the
+// caller is the observer, or if a job has the queue by position.
 func (q *Queue[T]) walk(s *segment[T], k int, end uint64, f func(piece []T)) {
 	var l pauses
 	for s.base+uint64(k) != end { // positions may wrap around, and none passes end

@@ -145,7 +145,8 @@ func (q *Queue[T]) adopt(added lane.Items[T]) {
 	q.splice(c.first, c.last)
 }
 
-// splice puts segments, the last of which has no places left, behind all others.
+// splice puts segments, the last of which has no places left, behind all others. The mark ended
+// keeps an enqueue from making a next segment of its own before splice has stored the first.
 func (q *Queue[T]) splice(first, last *segment[T]) {
 	for {
 		s := q.last()
@@ -176,7 +177,8 @@ type chain[T any] struct {
 	small       []T // small pieces, copied into one segment
 }
 
-// add adds a piece. It copies a piece of less than a quarter of most, the places of a segment.
+// add adds a piece behind the others. It copies a piece of fewer items than a quarter of most, the
+// largest number of places of a segment.
 func (c *chain[T]) add(piece []T, most int) {
 	if len(piece) >= most/4 {
 		c.flush()
@@ -190,7 +192,7 @@ func (c *chain[T]) add(piece []T, most int) {
 	c.small = append(c.small, piece...)
 }
 
-// flush adds a segment of the small pieces that were copied.
+// flush adds a segment of the small pieces that were copied since the last flush, if there are any.
 func (c *chain[T]) flush() {
 	if len(c.small) > 0 {
 		c.link(c.small)

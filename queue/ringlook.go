@@ -51,8 +51,9 @@ func (r *Ring[T]) snapshot() []T {
 	return s
 }
 
-// filledFrom waits until the place of a position before t is filled. It returns the number of the
-// place, and the number of filled places from there on, up to t.
+// filledFrom waits until the place of the position at, which comes before t, is filled. It returns
+// the number k of the place, and the number n of filled places from there on, before t and before
+// the end of the lap.
 func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	k = r.place(at)
 	most := len(r.slots) - k

@@ -93,7 +93,7 @@ func (r *Ring[T]) copyOut() {
 	}
 }
 
-// copyBack copies the items of the jobs back into their places.
+// copyBack copies the items of the jobs back into their places, whose stamps stay as they are.
 //
 //go:norace
 func (r *Ring[T]) copyBack() {

@@ -34,7 +34,7 @@ func newSegment[T any](n int, base uint64) *segment[T] {
 	return &segment[T]{items: make([]T, n), stamps: make([]atom.Uint32, n), base: base}
 }
 
-// adopt returns a segment that has the given items.
+// adopt returns a segment that has the given items, and hands out no places.
 func adopt[T any](items []T) *segment[T] {
 	s := &segment[T]{items: items}
 	s.tail.Store(uint64(len(items)))
@@ -44,7 +44,7 @@ func adopt[T any](items []T) *segment[T] {
 // none reports whether a segment has no place left, or has a mark.
 func (s *segment[T]) none(tail uint64) bool { return tail >= uint64(len(s.items)) }
 
-// mark returns a tail that had no mark with the mark how.
+// mark adds the mark how to a tail without one, which is the number of places handed out so far.
 func mark(tail, how uint64) uint64 { return how | tail<<placed }
 
 // handed returns the number of places that were handed out, by the tail.

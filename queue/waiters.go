@@ -97,7 +97,8 @@ func (q *waiters) tryCalled(ended bool, try func() outcome) (o outcome) {
 	return o
 }
 
-// enter puts a waiter at the end of the list. ends reports whether its context can end.
+// enter puts a waiter at the end of the list. ends reports whether its context can end. The waiter
+// is a new one where release would not put it on the free list.
 func (q *waiters) enter(ends bool) *waiter {
 	bubbled := atom.InBubble()
 	q.mu.Lock()
@@ -221,8 +222,8 @@ func (q *waiters) release(w *waiter, ends bool) {
 	q.mu.Unlock()
 }
 
-// call wakes the n waiters that have waited longest, or all if there are fewer. Those that the
-// caller must not wake stay in the list: call wakes the others and panics.
+// call wakes the n waiters that have waited longest, or all if there are fewer. If the caller must
+// not wake some of these, they stay in the list: call wakes the others of the n, and panics.
 func (q *waiters) call(n int) {
 	q.mu.Lock()
 	var called *waiter

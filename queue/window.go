@@ -96,9 +96,9 @@ func (e *end[T]) window(n int) Window[T] {
 	return Window[T]{a, b, e, e.turn}
 }
 
-// endWindow ends the last window. It returns the position of the end and the number of places of
-// the window, which is 0 if the end has left its position. endWindow panics, and changes nothing,
-// if n is negative or there are fewer places than n, or if the other end must not be woken. what is
+// endWindow ends the last window. was is the position of the end, and held the number of places of
+// the window, or 0 if the end has moved since the window was returned. endWindow panics, and
+// changes nothing, if n is negative or above held, or if the other end must not be woken. what is
 // the verb of the violation's text.
 func (e *end[T]) endWindow(n int, what string) (was uint64, held int) {
 	e.exists()

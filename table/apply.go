@@ -173,8 +173,8 @@ func (t *core) release(n name) {
 	}
 }
 
-// rebuild cuts the rows that have ended, with the last ones in their places, and puts those of the
-// batch behind the others. It keeps (T1) and (T2).
+// rebuild removes the rows that have ended, puts the last rows into their places, and adds the rows
+// of the batch behind the others. It keeps (T1), (T2) and (T4).
 func (t *Table[R]) rebuild(b *batch[R]) {
 	n := t.ids.Len()
 	at := n - len(t.ended)
@@ -225,8 +225,8 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	t.stamp()
 }
 
-// descend sorts the rows that have ended, the last row first, which is the order of rebuild. If
-// they are many it uses a set of bits. n is the number of rows or places.
+// descend sorts the rows that have ended, the last row first: so rebuild moves none that has ended.
+// If they are many it uses a set of bits. n is the number of rows or places.
 func (t *core) descend(n int) {
 	if len(t.ended) < n/1024 {
 		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })

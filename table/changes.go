@@ -115,7 +115,7 @@ func (c *Changes) begin() {
 	}
 }
 
-// end ends a loop over c. whole reports whether the loop has executed all of its chunks.
+// end ends a loop of that version over c. whole reports whether it has executed all of its chunks.
 func (c *Changes) end(version uint64, whole bool) {
 	if whole {
 		c.since, c.seen = version, true

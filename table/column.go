@@ -169,7 +169,8 @@ func (c *Column[T]) Writer() array.Writer[T] {
 	return c.list.Writer()
 }
 
-// columnPhases are the phases of a column. They keep (T4) for jobs that stamp no chunks.
+// columnPhases are the phases of a column. They keep (T4) for jobs that stamp no chunks: OpenPhase
+// takes a version, and SealPhase gives it to all chunks. Nested jobs leave this to the outer job.
 type columnPhases base
 
 // OpenPhase implements safety.Phased.

@@ -40,7 +40,7 @@ func hasPlaces[T any](t *core, what string) {
 	t.limit = min(t.limit, most)
 }
 
-// settle makes the places of a fixed table.
+// settle makes the places of a fixed table. The first is last in the list, so it is taken first.
 func (t *core) settle() {
 	t.ids.Resize(t.fixed)
 	t.flags = make([]bool, t.fixed)

@@ -146,8 +146,8 @@ type keyring interface {
 	has(r rowRef) (key any, ok bool)
 	// find returns the row that has the key of the removal of that number, and the index of the
 	// addition with that key. If no row has the key, lost is the slot of the row or addition that
-	// had it before in this Apply. Each is none if there is no such thing. key is nil unless row
-	// and pending are none.
+	// had it before in this Apply. Each of these is none if there is no such row or addition. key
+	// is nil unless row and pending are none.
 	find(number int) (key any, row, pending, lost int)
 	// forget takes the key from a row.
 	forget(row int, slot uint32)

@@ -68,7 +68,7 @@ func (t *core) occupied(row int) bool { return t.fixed == 0 || t.flags[row] }
 // living reports whether there is a row that is not dead.
 func (t *core) living(row int) bool { return t.occupied(row) && (t.alive == nil || t.alive(row)) }
 
-// violation returns a violation of a rule of pipelines. Its text is what of the table, happened.
+// violation returns a violation of a rule of pipelines. Its text has what, the table, happened.
 func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Violation {
 	return p.core.guard.Violation(kind, what+" of "+p.core.guard.Container()+happened, do)
 }
@@ -135,7 +135,7 @@ func (p *Pipeline) apply() {
 	}
 }
 
-// each calls do, which is the stage of, for each living row.
+// each calls do for each living row. of names do in the violations of calls that do makes.
 func (p *Pipeline) each(of callback, do func(row int)) {
 	p.core.within(of)
 	for row := range p.table.Len() {

@@ -71,7 +71,8 @@ func (v *rowsView) Bind(b safety.Binding) {
 	v.loop.begin(b)
 }
 
-// next goes on to the next chunk of the loop and stamps it (T4). It returns false if there is none.
+// next goes on to the next chunk of the loop that is not idle, and stamps it (T4). It returns false
+// if there is none.
 func (v *rowsView) next(r *parallelfor.Batches) bool {
 	for {
 		if v.loop != nil && v.loop.changes != nil {

@@ -41,7 +41,7 @@ type special[R any] struct {
 	as  name      // its name there
 }
 
-// mark says that the removals from index gone on, up to the next mark, came after that many rows.
+// mark has the number of rows staged before the removals from index gone on, up to the next mark.
 type mark struct{ gone, rows int }
 
 // emptied returns an empty batch with the memory of b, as far as that is kept.

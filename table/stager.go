@@ -95,7 +95,7 @@ func newRequests[R any](opts []safety.Option) *requests[R] {
 	return q
 }
 
-// OpenPhase implements safety.Phased.
+// OpenPhase implements safety.Phased. It lends the memory behind list to the lanes.
 //
 //go:norace
 func (q *requests[R]) OpenPhase(p *safety.Phase) {

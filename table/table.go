@@ -313,7 +313,7 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 	}
 }
 
-// each ranges over the rows that are below Len at the beginning, and their names.
+// each ranges over the rows, and their names, at the places below Len at the beginning.
 func (t *core) each(yield func(row int, id ID) bool) {
 	n, cuts := t.ids.Len(), t.cuts
 	for row := 0; row < min(n, t.ids.Len()); row++ {

@@ -82,7 +82,7 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err err
 	return key, err
 }
 
-// carry copies to the row to the fields of from that the table would keep.
+// carry copies the fields that the table would keep from the row from to the row to.
 func (t *core) carry(from, to rowRef) {
 	for _, c := range t.columns {
 		c.carry(from, to)
