@@ -270,8 +270,8 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 }
 
 // differs repeats the last execution up to three times. It returns a failure if no two repetitions
-// are alike. Two are enough, since an execution has other steps if it happens to make something that
-// a process makes only now and then.
+// are alike. It does not ask for more, because an execution has other steps if it happens to make
+// something that a process makes only now and then.
 func (e *explorer) differs() *sched.Failure {
 	x := e.program.exec
 	var marks [3]uint64

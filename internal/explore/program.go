@@ -22,8 +22,7 @@ func (p *Program) Check(f func() error) {
 }
 
 // Then adds a task that starts when the tasks of Go and of previous calls of Then have ended. It
-// does not wait for the tasks that these have started. The last task of Then, or those of Go if
-// there is none, and all tasks that others started must end, or the execution fails.
+// does not wait for the tasks that these have started. An execution fails unless they end, too.
 func (p *Program) Then(f func()) { p.then = append(p.then, f) }
 
 // Judge adds a judgment of the state that the execution left behind.
