@@ -15,8 +15,8 @@ func difference[R any](want, got R) string {
 	return d.found
 }
 
-// differ compares values. A pair that it has met before counts as equal, so it comes to an end with
-// values that contain themselves.
+// differ compares values. A pair that it has met before counts as equal, so that it comes to an end
+// with values that contain themselves.
 type differ struct {
 	seen  map[pair]bool
 	found string
@@ -146,8 +146,9 @@ func strangers(m reflect.Value) (list []entry) {
 	return list
 }
 
-// removed removes an entry from a list that is the same as the given one, except that its key is
-// not equal to any key. It reports whether there was one.
+// removed removes from the list the first entry whose key and value look like the given ones. The
+// keys are not equal to themselves, so compare compares them. removed reports whether there was
+// such an entry.
 func (d *differ) removed(list *[]entry, key, value reflect.Value) bool {
 	for i, e := range *list {
 		trial := differ{seen: maps.Clone(d.seen)}
@@ -181,8 +182,8 @@ func (d *differ) differs(path, want, got string) {
 	}
 }
 
-// shown returns the text of a value in a message. For a value with elements, which may contain
-// itself, it has only the number of them.
+// shown returns the text of a value in a message. A value with elements may contain itself, so the
+// text has only their number or the value's type.
 func shown(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -212,7 +213,8 @@ func shown(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// exactly returns the text of a value if the texts of shown do not distinguish two values.
+// exactly returns a text of a value, with its bits or type, for a message about two values of which
+// shown returns the same text.
 func exactly(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Float32, reflect.Float64:

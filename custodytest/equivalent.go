@@ -18,15 +18,15 @@ import (
 //
 // A short loop ends before a second worker begins, and a comparison would prove nothing. So with
 // several workers only the first call leaves the choice of workers to the driver. In the other
-// calls each batch is handed out to a worker, on a goroutine of its own and in an order drawn from
-// a seed. With two or more batches, at least two workers have some. Handing out is process-wide:
-// loops of concurrent tests are handed out, too, and have the same results as before.
+// calls all batches are handed out to the workers, each on a goroutine of its own, in an order
+// drawn from a seed. With two or more batches, at least two workers have some. Handing out is
+// process-wide: loops of concurrent tests are handed out, too, and have the same results as before.
 //
 // Results are compared through pointers, slices, maps, interfaces and unexported fields. Floats are
 // compared by their bits, so a NaN is equal to itself and -0 is not 0. Keys of maps are the same if
 // the map finds one by the other. For each key that is not equal to itself, the other map must have
-// a key that looks like it. Return values, such as the elements of an array, rather than
-// containers, whose lanes and locks would be compared as well.
+// a key that looks like it. run should return plain values, such as the elements of an array, and
+// not containers, whose lanes and locks would be compared as well.
 //
 // Equivalent does not test a loop whose own options set the number of workers.
 //
@@ -57,14 +57,14 @@ func call[R any](round, workers int, run func() R) R {
 	return run()
 }
 
-// forced counts the calls that currently have jobs handed out. The last of them ends it.
+// forced counts the handOut calls that are not stopped. The last stop ends the handing out.
 var forced struct {
 	mu    atom.Mutex
 	calls int
 }
 
-// handOut hands out all jobs until stop is called. If a caller outside of this package forces it
-// already, handOut does nothing, because that caller will end it.
+// handOut hands out the batches of all jobs until stop is called. If a caller outside of this
+// package has already forced handing out, handOut does nothing, because that caller will end it.
 func handOut(seed uint64) (stop func()) {
 	forced.mu.Lock()
 	defer forced.mu.Unlock()

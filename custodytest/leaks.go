@@ -44,7 +44,7 @@ func NoLeaks(t testing.TB) {
 	})
 }
 
-// same returns a leak without the field that changes: its job may have finished since.
+// same returns a leak without the field Finished, which changes when the job finishes.
 func same(l safety.Leak) safety.Leak {
 	l.Finished = false
 	return l

@@ -14,8 +14,8 @@ import (
 // checks (-tags custody_unchecked) have no violations, so they skip the test.
 //
 // The default build tests ranges by batch, strict builds and builds with -race by index. A loop
-// that is to be refused in every build has the option Batch(1), or breaks the rule at every index;
-// Index, Min and Max are comparable only with that option.
+// that is to be refused in every build has the option Batch(1), or breaks the rule at every index.
+// The violation's Index, Min and Max are comparable between builds only with that option.
 //
 // f runs on the calling goroutine. If it ends that goroutine, as t.FailNow does, Violation does not
 // return.
@@ -41,7 +41,8 @@ func nameOf(kind error) string {
 	return strconv.Quote(kind.Error())
 }
 
-// broken returns the violation that f panics with, or reports that f has returned.
+// broken calls f and returns the violation that f panics with, or reports that f has returned. Any
+// other panic passes through.
 func broken(f func()) (v *safety.Violation, returned bool) {
 	defer func() {
 		if returned {

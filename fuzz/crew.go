@@ -11,12 +11,12 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// crew is a group of goroutines that use one container concurrently. They never end the test
-// themselves: the first that finds an error records it, and all of them stop.
+// crew is a group of goroutines, its members, that use one container concurrently. They never end
+// the test themselves: the first that finds an error records it, and all of them stop.
 type crew struct {
-	waiting atomic.Int32 // members that have not reached the start
-	ended   atomic.Bool
-	first   atomic.Pointer[string]
+	waiting atomic.Int32           // members that have not reached the start
+	ended   atomic.Bool            // an error was found
+	first   atomic.Pointer[string] // the first error
 }
 
 // member is the function of one goroutine of a crew.
@@ -31,7 +31,7 @@ func alike(n int, f func(c *crew, r *rand.Rand, number int)) []member {
 	return members
 }
 
-// busy counts the members that are at work, for other members that run only as long.
+// busy counts the members at work. Other members run until the count is 0.
 type busy struct{ n atomic.Int32 }
 
 // members returns n members as alike does. They count as busy until they return.

@@ -32,7 +32,8 @@ type history[I, O any] struct {
 	explored *explore.History[I, O] // replaces clock and tasks if the explorer chooses the schedule
 }
 
-// actor does one operation of a task, chosen by r, on the actor's container.
+// actor does one operation of a task on the actor's container, and records it in h. r chooses the
+// operation.
 type actor[I, O any] func(c *crew, h *history[I, O], task int, r *rand.Rand)
 
 // do does an operation, records it, and returns its answer.
@@ -55,8 +56,8 @@ func (h *history[I, O]) note(task int, f func() (I, O)) O {
 // history fresh returns the specification and an actor, and each task does its share of the
 // operations. judged logs how many operations overlapped with others.
 //
-// If a start takes longer than an operation, a new task would begin when the others are done. So
-// the same tasks make many histories, and begin each of them together.
+// The start of a goroutine can take longer than all operations of a task, and then none would be
+// concurrent. So the same tasks make many histories, and begin each of them together.
 func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, rounds, tasks, ops int, fresh func(round int) (*linear.Spec[S, I, O], actor[I, O])) {
 	t.Helper()
 	type round struct {
@@ -99,7 +100,8 @@ func judged[S comparable, I, O any](t testing.TB, s *settings, seed uint64, roun
 	t.Logf("%d histories of %d operations are linearizable; %d%% of the operations began beside another one", rounds, ops, 100*beside/max(all, 1))
 }
 
-// overlapping returns the number of operations that began before an earlier one had returned.
+// overlapping returns the number of operations that were called before an earlier one returned. h
+// is in the order of the calls.
 func overlapping[I, O any](h []linear.Op[I, O]) (n int) {
 	last := int64(0)
 	for i := range h {
@@ -128,8 +130,8 @@ func (c *counterSuite) sequential() *linear.Spec[int64, spec.CounterIn, spec.Cou
 	return spec.Counter(spec.Cells())
 }
 
-// actor returns an actor on a fresh counter. Unless Set is linearizable, tasks set only every other
-// counter.
+// actor returns an actor on a fresh counter. Without Linearizable, tasks set, reset and swap only
+// the counters of even rounds.
 func (c *counterSuite) actor(round int) actor[spec.CounterIn, spec.CounterOut] {
 	of := c.fresh()
 	sets := c.has(Linearizable) || round%2 == 0

@@ -30,7 +30,7 @@ func (l *LoopOf) lacks() []string {
 	})
 }
 
-// way is a way to run a loop whose body may fail.
+// way is one of the functions of a LoopOf, as a function whose body may fail.
 type way struct {
 	name string
 	errs bool // whether run returns errors

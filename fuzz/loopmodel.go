@@ -156,7 +156,7 @@ func (l *loop) run(w way, patience time.Duration) string {
 	return wrong
 }
 
-// saw returns the error that a body found.
+// saw returns the first error that a body of the loop found, or "".
 func (l *loop) saw() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -193,7 +193,7 @@ func (l *loop) ended(w way, e ending) string {
 	return "it " + e.String()
 }
 
-// is reports whether the failure is that of index i.
+// is reports whether the loop ended as it must if the failure of index i, of kind how, surfaces.
 func (e ending) is(w way, i, how int) bool {
 	switch {
 	case how == failGoexit:

@@ -37,7 +37,7 @@ func fewItems() (items [historyValues]*Item) {
 	return items
 }
 
-// mapAct does an operation on key k with the value v, and compares with old.
+// mapAct does and records an operation on key k. v is its value, and old the value to compare with.
 type mapAct func(h *mapHistory, task, k int, v, old *Item)
 
 func mapAnswer(v *Item, ok bool) (out spec.MapOut) {

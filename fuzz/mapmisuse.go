@@ -36,7 +36,7 @@ type removal[C any] struct {
 	remove func(of *C, k int)
 }
 
-// once calls all, which removes all values, for the first of many keys only.
+// once calls all for key 0 only. all removes the values of all keys.
 func once(k int, all func()) {
 	if k == 0 {
 		all()

@@ -140,8 +140,8 @@ func (m *mapModel) loadOrCompute(x, y int) string {
 	return m.load(x, 0)
 }
 
-// old returns a value to compare with and whether it is that of the key. For every fourth operand
-// it is another value.
+// old returns a value to compare with, and reports whether it is that of the key. For every fourth
+// operand it is another value.
 func (m *mapModel) old(k, y int) (old *Item, is bool) {
 	old, is = m.want[k]
 	if y%4 == 3 {

@@ -101,5 +101,5 @@ func settingsOf(opts []Option) settings {
 // has reports whether all promises in p are made.
 func (s *settings) has(p Promise) bool { return s.promises&p == p }
 
-// rounds returns the number of repetitions of a test that normally has the given number.
+// rounds returns the number of repetitions of a test that has normal of them without factors.
 func (s *settings) rounds(normal int) int { return max(lawtest.Rounds(normal*s.factor)/s.share, 1) }

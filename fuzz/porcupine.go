@@ -64,8 +64,8 @@ func illegal[S comparable, I, O any](spec *linear.Spec[S, I, O], history []linea
 type porcupineIn[I any] struct {
 	in      I
 	pending bool
-	chain   int // the operation of which it is a piece, or -1
-	piece   int // the index of the piece
+	chain   int // the number of the operation of which it is a piece, or -1
+	piece   int // the index of the piece in its chain
 }
 
 // porcupineState is the state of a porcupine model. Porcupine compares states with ==.
@@ -74,8 +74,8 @@ type porcupineState[S comparable] struct {
 	done  string // by chain, the number of pieces that are done, in 2 bytes
 }
 
-// turn returns done with a further piece, and reports whether that piece is the next one of its
-// chain.
+// turn returns done after a piece, and reports whether the piece is the next one of its chain. A
+// chain below 0 has one piece, which is always next.
 func (s porcupineState[S]) turn(chain, piece int) (done string, ok bool) {
 	if chain < 0 {
 		return s.done, true
@@ -92,7 +92,8 @@ func (s porcupineState[S]) turn(chain, piece int) (done string, ok bool) {
 	return string(b), true
 }
 
-// porcupineHistory returns the operations to put in order, and reports whether some are pending.
+// porcupineHistory returns the operations and pieces of operations that porcupine puts in order. It
+// reports whether some are pending.
 func porcupineHistory[S comparable, I, O any](spec *linear.Spec[S, I, O], history []linear.Op[I, O]) (operations []porcupine.Operation, pending bool) {
 	ops, after := spec.Strong(history, nil, nil)
 	chains := 0
@@ -163,8 +164,8 @@ func porcupineModel[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcupin
 }
 
 // porcupinePending returns a specification as a porcupine model for histories with pending
-// operations, which may leave several states. Porcupine puts every operation in order, so one
-// without effect comes last.
+// operations, each of which may leave several states. Porcupine puts every operation in order, so
+// an operation without effect also has a place, at which it leaves the state as it is.
 func porcupinePending[S comparable, I, O any](spec *linear.Spec[S, I, O]) porcupine.Model {
 	type state = porcupineState[S]
 	certain := porcupineModel(spec)

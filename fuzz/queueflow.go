@@ -60,7 +60,7 @@ func (p *passing) produce(c *crew, r *rand.Rand, number int) {
 	named := first
 	item := func(k int) *Item {
 		for ; named <= k; named++ {
-			p.items[named].ID = named // so late that the detector sees a queue that does not order it
+			p.items[named].ID = named // just before its enqueue: a race if the queue does not order
 		}
 		return &p.items[k]
 	}

@@ -76,7 +76,7 @@ func (q *queueSuite) actor(capacity, tasks int) queueActor {
 	var there atomic.Int32 // about the number of items in the queue
 	return func(c *crew, h *queueHistory, task int, r *rand.Rand) {
 		puts, takes := q.role(task, tasks)
-		// Explored histories are short, and the tasks must not be ordered by there.
+		// An explored history is short, and the atomic there must not order its tasks.
 		full := h.explored == nil && !q.has(Bounded) && there.Load() >= queueItems
 		closes := closing
 		if h.explored != nil {
@@ -102,7 +102,7 @@ func (q *queueSuite) actor(capacity, tasks int) queueActor {
 	}
 }
 
-// role reports whether a task may enqueue and whether it may dequeue.
+// role reports whether a task enqueues and whether it dequeues.
 func (q *queueSuite) role(task, tasks int) (puts, takes bool) {
 	switch {
 	case q.has(SPSC):

@@ -183,7 +183,7 @@ func (m *queueModel) clear(_, _ int) string {
 	return ""
 }
 
-// close closes the queue for some operands only, because most of a program should run before.
+// close closes the queue for some operands only, so that most programs use an open queue for long.
 func (m *queueModel) close(v, _ int) string {
 	if v < 32 {
 		m.Close()

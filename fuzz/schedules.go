@@ -58,7 +58,8 @@ func tasksPrograms(most int) gopter.Gen {
 // through the scheduler behind the library's own atomics. The operations of others run one after
 // the other.
 //
-// fresh returns an actor for the tasks of a program on a container of the given size.
+// sp returns the specification of a container of the given size. fresh returns an actor for the
+// tasks of a program on a new container of that size.
 func scheduled[S comparable, I, O any](s *settings, most int, sp func(size int) *linear.Spec[S, I, O], fresh func(size, tasks int) actor[I, O]) func(t testing.TB) {
 	return func(t testing.TB) {
 		t.Helper()

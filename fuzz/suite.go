@@ -64,7 +64,7 @@ func runParts(t host, missing []string, parts []part) {
 type call struct {
 	name string
 	has  bool   // whether the container has it
-	use  func() // calls it, which a disposed container must refuse; nil if it need not
+	use  func() // calls it; a disposed container must refuse the call; nil: need not
 }
 
 // lacks returns the names of the operations that the container lacks.
@@ -101,8 +101,9 @@ func (s *settings) random(t testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(s.drawn(t), 0))
 }
 
-// property tries a property on a number of cases, normally the given one. The property is the only
-// one of its run, and all parameters except the seed are fixed, so the seed alone replays it.
+// property tries a property on a number of cases: normal of them, times the factors of s. The
+// property is the only one of its run, and all parameters except the seed are fixed, so the seed
+// alone replays it.
 func (s *settings) property(t testing.TB, normal int, p gopter.Prop) {
 	t.Helper()
 	parameters := gopter.DefaultTestParametersWithSeed(int64(s.drawn(t) >> 1))

@@ -9,15 +9,16 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Adopted reports slices that two containers adopt, if the function takes a view of one that
-// writes.
+// Adopted reports slices that two containers adopt, if the function takes a view other than a
+// Reader of one of the two.
 var Adopted = &analysis.Analyzer{
 	Name: "custodyadopted",
 	Doc: `report slices that two containers adopt, if one of the two is written
 
-Of and ListOf adopt a slice without copying it. Each container of such a slice has a custody of its own,
-so no check notices when the owner uses one while a job holds the other. The analyzer looks at slices
-that are adopted whole, by two assignments of one block, while neither container is disposed of.`,
+Of and ListOf adopt a slice without copying it. The ledger takes two containers of one slice for
+unrelated, so no check notices that the owner uses one while a job holds the other. The analyzer
+reports only slices that two assignments of one block adopt whole, without a Dispose of the first
+container between them.`,
 	Run: adopted,
 }
 
@@ -65,8 +66,8 @@ func changedIn(pass *analysis.Pass, body ast.Node) map[*types.Var]bool {
 }
 
 // adoptedIn reports each assignment of the block that adopts a slice which an earlier assignment of
-// the block has adopted. The two containers and the slice must still be the values of their
-// variables, and the first container must not be disposed of.
+// the block has adopted. Between the two, neither the slice's variable nor that of the first
+// container may be assigned again, and the first container must not be disposed of.
 func adoptedIn(pass *analysis.Pass, b *ast.BlockStmt, changed map[*types.Var]bool) {
 	by := map[*types.Var]*ast.Ident{} // for each adopted slice the variable of its first container
 	for _, s := range b.List {

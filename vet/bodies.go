@@ -24,13 +24,13 @@ type body struct {
 // bodiesDoc is the part of an analyzer's documentation that tells which functions are bodies.
 const bodiesDoc = `
 
-A body is a function argument of a loop of parallelfor or table: a function literal, or a function that
-the package declares, a method expression and a method value among them. A loop may also be in another
-function or package. So a method named Execute, ExecuteBatch or ExecuteReduce whose receiver holds views
-is a body, too, if a method expression of the package names it. It is one as well if its type is
-exported, the package is not main and nothing in the package refers to the method.`
+A body is a function argument of a loop of parallelfor or table: a function literal, or a function
+or method that the package declares. The loop may also be in another function or package. So a
+method named Execute, ExecuteBatch or ExecuteReduce is a body, too, if its receiver holds views and
+a method expression of the package names it. Such a method of an exported type is also a body if
+nothing in the package refers to it, except in package main.`
 
-// bodies calls f with every body of a job in the package, once each, in the order of the text. The
+// bodies calls f once with every body of a job in the package, in the order of the text. The
 // receiver of a method expression points to the worker's copy of the job. The receiver of a method
 // value is captured.
 func bodies(pass *analysis.Pass, f func(body)) {
@@ -241,8 +241,9 @@ func jobs(f *types.Func) (indices []int) {
 	return indices
 }
 
-// selfOf returns the first variable of a list of them, and its type, or the type that it points to.
-// A method with a value receiver is a body, too: each call has a copy of the worker's copy.
+// selfOf returns the first variable of a parameter list or receiver, and its type, or the type that
+// it points to. A method with a value receiver is a body, too: each call has a copy of the worker's
+// copy.
 func selfOf(pass *analysis.Pass, list *ast.FieldList) (*types.Var, types.Type) {
 	if list == nil || len(list.List) == 0 {
 		return nil, nil

@@ -10,11 +10,12 @@ import (
 // Capture reports containers and plain variables that a body of a job uses without a view.
 var Capture = &analysis.Analyzer{
 	Name: "custodycapture",
-	Doc: `report what the body of a job reaches round its views
+	Doc: `report containers and plain variables that the body of a job uses without a view
 
-A container that a body captures is used behind the ledger's back: the body needs a view of it. A plain variable that the
-calls of a loop's body write is a race, whatever the luck of a run; bodies that lock, and single calls that a condition
-picks, are left out. So is an element of a captured slice at an index that differs from call to call.` + bodiesDoc,
+The ledger does not know that a body uses a container that it captures, so the body needs a view of
+it. Calls of a body that write one captured plain variable race. The analyzer does not report writes
+of bodies that lock or are called only once, writes under a condition, and writes to an element of a
+captured slice whose index differs from call to call.` + bodiesDoc,
 	Run: capture,
 }
 
@@ -69,8 +70,9 @@ func capture(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// fieldOf returns, of a path of fields like x.y.z, the variable at its beginning, unless that is a
-// container of its own. If the path leads to a container in a field, fieldOf returns it, too.
+// fieldOf returns the variable v with which a path of fields like x.y.z begins. v is nil if it is a
+// container of its own, or if s is no such path. field is the part of the path that leads to a
+// container, or nil if there is none or a tag leaves its use to the program.
 func fieldOf(pass *analysis.Pass, s *ast.SelectorExpr) (field ast.Expr, v *types.Var) {
 	shared := false
 	var e ast.Expr = s
@@ -108,7 +110,7 @@ func fieldOf(pass *analysis.Pass, s *ast.SelectorExpr) (field ast.Expr, v *types
 	return field, v
 }
 
-// unguarded reports whether the tag of a selected field gives it up to its users.
+// unguarded reports whether the tag of a selected field leaves its use to the program.
 func unguarded(s *types.Selection) bool {
 	t := s.Recv()
 	for _, k := range s.Index() {
@@ -149,8 +151,8 @@ func guarded(t types.Type) bool {
 	return false
 }
 
-// indexed reports whether e writes an element of a slice whose index differs from call to call.
-// Each call may then write an element of its own.
+// indexed reports whether e is, or lies in, an element of a slice or array whose index may differ
+// from call to call. Each call may then write an element of its own.
 func indexed(pass *analysis.Pass, b body, e ast.Expr) bool {
 	for {
 		switch x := ast.Unparen(e).(type) {

@@ -14,8 +14,8 @@ var Copied = &analysis.Analyzer{
 	Name: "custodycopied",
 	Doc: `report containers that are copied by value
 
-A copy has the data of the container and a guard that does not know which jobs hold the data. Elements
-are copied too, so the elements of a container must be pointers to containers, not containers.`,
+A copy has the data of the container, but its guard does not know which jobs hold the data. A
+container also copies its elements, so they must be pointers to containers, not containers.`,
 	Run: copied,
 }
 

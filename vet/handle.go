@@ -13,9 +13,11 @@ var Handle = &analysis.Analyzer{
 	Name: "custodyhandle",
 	Doc: `report handles that are dropped
 
-Only Complete gives the containers of a scheduled job back to their owner. Who drops the handle cannot call it, and every
-use of the containers from then on is a violation. Packages that schedule in AutoOrder are left out: a later job may run
-after the dropped one, and who completes that completes both. So are jobs that hold nothing.`,
+Only Complete gives the containers of a scheduled job back to their owner. A program that drops the
+handle cannot call Complete, so every later use of the containers is a violation. The analyzer does
+not look at jobs without views, nor at calls with options that the text does not show. It also
+leaves out packages that use AutoOrder: there a later job may run after the dropped one, and the
+completion of the later job completes both.`,
 	Run: handle,
 }
 

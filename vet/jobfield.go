@@ -11,8 +11,8 @@ var JobField = &analysis.Analyzer{
 	Name: "custodyjobfield",
 	Doc: `report jobs with a field that holds a container
 
-A job declares what it does with a container by the view that it carries. The container itself says nothing, and the
-schedule refuses it.`,
+A job declares by a view what it does with a container. A container in a field declares nothing, so
+the call that runs or schedules the job refuses it.`,
 	Run: jobField,
 }
 

@@ -12,8 +12,8 @@ var Kept = &analysis.Analyzer{
 	Name: "custodykept",
 	Doc: `report views that a body lets out of its job
 
-A view works in the batch it was bound for, on the goroutine that executes it. One that is stored outside, sent away or
-given to another goroutine is stale there.` + bodiesDoc,
+A view works only in the batch for which it was bound, on the goroutine that executes that batch.
+It is stale where the body stores it outside, sends it, or lets another goroutine use it.` + bodiesDoc,
 	Run: kept,
 }
 

@@ -51,8 +51,8 @@ func isView(t types.Type) bool {
 	return in.Len() == 1 && isNamed(in.At(0).Type(), "safety", "Binding")
 }
 
-// holdsView reports whether a copy of a value of type t is a copy of a view. So it is if t is a
-// view, or a pointer, a struct, an array or a slice whose elements hold one.
+// holdsView reports whether a copy of a value of type t lets its holder use a view. That is so if t
+// is a view, a pointer to a type that holds one, or a struct, array or slice with one inside.
 func holdsView(t types.Type) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -196,7 +196,7 @@ func written(block ast.Node, f func(to, value ast.Expr)) {
 	})
 }
 
-// concrete reports whether t is not a type parameter, about which nothing is known.
+// concrete reports whether t is known and no type parameter.
 func concrete(t types.Type) bool {
 	_, param := types.Unalias(t).(*types.TypeParam)
 	return t != nil && !param

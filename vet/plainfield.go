@@ -11,10 +11,11 @@ import (
 // PlainField reports plain fields of a job in which its body accumulates.
 var PlainField = &analysis.Analyzer{
 	Name: "custodyplainfield",
-	Doc: `report plain fields of a job that its body counts in
+	Doc: `report plain fields of a job in which its body accumulates
 
-Every worker has a copy of the job. What the calls of a body add up in a plain field of it is lost, and what the next call
-finds there depends on which worker executes it. A field that a call only sets, as room for itself, is left out.` + bodiesDoc,
+Every worker has a copy of the job. A value that calls of the body accumulate in a plain field of
+the copy is lost, and the value that a call finds there depends on the worker that executes it. The
+analyzer does not report a field that a call only sets: the call may use it as scratch space.` + bodiesDoc,
 	Run: plainField,
 }
 

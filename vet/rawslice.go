@@ -12,11 +12,12 @@ import (
 // RawSlice reports uses of the elements of a container's slice while a job holds the container.
 var RawSlice = &analysis.Analyzer{
 	Name: "custodyrawslice",
-	Doc: `report slices of a container whose elements are used while a job holds it
+	Doc: `report uses of the elements of a container's slice while a job holds the container
 
-Slice is checked once, when it is called. Who keeps what it returned, or the slice that a container adopted, and uses its
-elements after a job was scheduled with the container and before anything was completed, goes round the checks. Only
-schedules are looked at that are sure to have come before, in the same function.`,
+Slice checks custody only when it is called. No check sees a later use of the elements of the slice
+that it returned, or of a slice that the container adopted. The analyzer reports such a use after a
+job with the container was scheduled and before any job was completed, if the use or the job writes.
+It looks only at schedules in the same function that are sure to come before the use.`,
 	Run: rawSlice,
 }
 
@@ -153,7 +154,7 @@ func (r *raw) visit(n ast.Node) bool {
 	return true
 }
 
-// call records what a call schedules or completes, and reports whether its operands must be
+// call records what a call schedules or completes, and reports whether its operands must still be
 // visited.
 func (r *raw) call(n *ast.CallExpr) bool {
 	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {

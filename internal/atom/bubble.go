@@ -16,8 +16,8 @@ import (
 // or are about to sleep. In other programs a call costs nothing.
 func InBubble() bool { return bubbles() && Bubbled(time.Now()) }
 
-// Bubbled reports whether t, which time.Now has just returned, was read in a bubble. Only there a
-// time has no monotonic reading.
+// Bubbled reports whether t, which time.Now has just returned, was read in a bubble. Only a time
+// that was read there has no monotonic reading.
 func Bubbled(t time.Time) bool { return t == t.Round(0) }
 
 // bubbles reports whether the program may have bubbles. A bubble needs a *testing.T, so only a test
@@ -27,9 +27,9 @@ var bubbles = sync.OnceValue(func() bool {
 	return !ok || mayTest(info.Path)
 })
 
-// mayTest reports whether a program whose main package has that path may be a test. The path of a
-// test of a package has the suffix .test. The path of a test of some files is that of any program
-// of some files.
+// mayTest reports whether a program whose main package has that path may be a test. A test of a
+// package has a path with the suffix .test. A test of listed files has the same path as any other
+// program of listed files: command-line-arguments.
 func mayTest(path string) bool {
 	return path == "" || path == "command-line-arguments" || strings.HasSuffix(path, ".test")
 }

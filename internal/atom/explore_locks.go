@@ -17,7 +17,8 @@ type Locker = sync.Locker
 type Map = sync.Map
 
 // Mutex is a sync.Mutex whose operations are scheduling points. In an execution the scheduler keeps
-// other tasks out, so no task waits for the real lock.
+// other tasks out, so no task waits for the real lock. The real lock shows the race detector the
+// order of the critical sections.
 type Mutex struct {
 	real sync.Mutex
 	held bool // written only by the holder of real

@@ -29,7 +29,7 @@ type RWMutex struct {
 //go:norace
 func (m *RWMutex) Ready() bool { return m.readers == 0 }
 
-// unclaimed is what a writer waits for while another writer has claimed the RWMutex.
+// unclaimed is the sched.Waiter of a writer while another writer has claimed the RWMutex.
 type unclaimed RWMutex
 
 // Ready implements sched.Waiter.
@@ -37,7 +37,7 @@ type unclaimed RWMutex
 //go:norace
 func (m *unclaimed) Ready() bool { return !m.writer }
 
-// place is a reader's place in the line.
+// place is a reader's place in the line. A writer that leaves admits the reader.
 type place struct {
 	m  *RWMutex
 	at uint64 // the value of passed when the reader came
@@ -58,6 +58,8 @@ func (m *RWMutex) Lock() {
 	sched.After(unsafe.Pointer(m))
 }
 
+// claim waits for other writers to leave, keeps new readers out, and waits for readers to leave.
+//
 //go:norace
 func (m *RWMutex) claim() {
 	sched.Block(sched.OpLock, unsafe.Pointer(m), (*unclaimed)(m))
@@ -77,6 +79,8 @@ func (m *RWMutex) Unlock() {
 	sched.After(unsafe.Pointer(m))
 }
 
+// leave ends a writer's claim and admits all readers that wait.
+//
 //go:norace
 func (m *RWMutex) leave() {
 	if !m.held {

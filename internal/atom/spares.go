@@ -3,8 +3,8 @@ package atom
 import "sync"
 
 // Worthwhile reports whether a buffer is worth keeping. room is the number of elements that fit
-// into it, and used the number that a use has needed. The buffer is worth keeping if it is short,
-// or if used is at least a quarter of room.
+// into it, and used the number that its last use needed. A buffer is worth keeping if room is at
+// most shortBuffer, or if used is at least a quarter of room.
 func Worthwhile(room, used int) bool { return room <= shortBuffer || room/4 <= used }
 
 // shortBuffer is the room, in elements, up to which a buffer is always worth keeping.
@@ -14,8 +14,8 @@ const shortBuffer = 256
 // their memory. Everything before a Give happens before the Take of the same value returns. The
 // zero value is empty. A Spares must not be copied.
 //
-// With the race detector a Spares keeps nothing, since the detector would take that order for the
-// program's.
+// With the race detector a Spares keeps nothing. The detector would take the order of a Give and a
+// Take for an order of the program's own, and miss races.
 //
 // In explored builds a Spares has no scheduling points and nothing waits for it, so schedules do
 // not depend on it. It then keeps every value, so that a goroutine that still uses a value it gave

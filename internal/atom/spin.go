@@ -39,6 +39,7 @@ func (s *Spin) More() bool {
 	return s.read()
 }
 
+// read is More at the first poll and at every spinLooks-th after it, which read the clock.
 func (s *Spin) read() bool {
 	if s.looks == 1 {
 		s.start = time.Now()

@@ -5,8 +5,7 @@ package atom
 // nothing does not count, so two buffers of which each is used in every second round are both kept.
 // A buffer with room for at most shortBuffer elements is always kept.
 //
-// A Trimmer belongs to one buffer, or to several that are as long as each other. The zero value is
-// ready.
+// A Trimmer belongs to one buffer, or to several of the same length. The zero value is ready.
 type Trimmer struct{ small uint8 }
 
 // trimAfter is the number of uses in a row that need little before a buffer goes.

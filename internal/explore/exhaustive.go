@@ -20,8 +20,8 @@ type search struct {
 	amiss bool // the program is not deterministic: a task of path could not be picked again
 
 	// Fairness: two tasks that yield to each other must not do so forever while a third could go
-	// on. A task that yields again goes on only after the tasks that could have gone on since it
-	// yielded before, and did not.
+	// on. When a task yields again, the enabled tasks that have not gone on since its previous
+	// yield go before it.
 	ran   [sched.MaxTasks]uint64 // the tasks that have gone on since the task yielded
 	first [sched.MaxTasks]uint64 // the tasks that go before the task
 	tasks int
@@ -31,10 +31,11 @@ type search struct {
 type fork struct {
 	chosen int
 	todo   uint64 // the tasks still to try
-	stay   int    // the task whose choice is no interruption; -1: any
+	stay   int    // the task that could go on: another choice interrupts it; -1: none
 	used   int    // interruptions before this point
 }
 
+// cost returns the number of interruptions up to this point and including it.
 func (f *fork) cost() int {
 	if f.stay >= 0 && f.chosen != f.stay {
 		return f.used + 1
@@ -45,6 +46,7 @@ func (f *fork) cost() int {
 // faithful reports whether the execution that has ended followed path.
 func (s *search) faithful() bool { return !s.amiss && s.at == len(s.path) }
 
+// Start implements sched.Strategy. It goes back to the last fork with a task still to try.
 func (s *search) Start() bool {
 	if s.begun {
 		for len(s.path) > 0 && s.path[len(s.path)-1].todo == 0 {
@@ -107,6 +109,8 @@ func (s *search) went(id int) int {
 	return id
 }
 
+// Pick implements sched.Strategy. It follows path to its end, and then adds forks.
+//
 //go:norace
 func (s *search) Pick(enabled uint64, cur int) int {
 	if s.at < len(s.path) {

@@ -109,8 +109,9 @@ func newExec(o Options, goroutines bool) *sched.Exec {
 	return x
 }
 
-// apart calls f on a goroutine of its own. A task on a coroutine that calls runtime.Goexit, as
-// t.FailNow does, ends that goroutine.
+// apart calls f on a goroutine of its own, and reports whether f returned. If f panicked, panicked
+// is the text of the panic. A task on a coroutine that calls runtime.Goexit, as t.FailNow does,
+// ends that goroutine.
 func apart(f func()) (ended bool, panicked string) {
 	over := make(chan struct{})
 	go func() {
@@ -143,7 +144,8 @@ func (e *explorer) all(plans []Plan) *Finding {
 	return f
 }
 
-// goexit describes an execution that ended the explorer's goroutine.
+// goexit describes an execution that ended the explorer's goroutine. It repeats the execution with
+// tasks on goroutines, which a Goexit ends alone.
 func (e *explorer) goexit(o Options, fault *sched.Failure) *Finding {
 	trace := e.program.exec.Trace
 	e.program.exec = newExec(o, true)
@@ -267,9 +269,9 @@ func (e *explorer) by(p Plan, s sched.Strategy) *Finding {
 	return nil
 }
 
-// differs repeats the last execution three times. It returns a failure if no two repetitions are
-// alike. The last execution itself need not be like them, nor need each repetition: an execution
-// that makes something which is seldom made in the life of a process has other steps.
+// differs repeats the last execution up to three times. It returns a failure if no two repetitions
+// are alike. It does not ask for more, because an execution has other steps if it happens to make
+// something that a process makes only now and then.
 func (e *explorer) differs() *sched.Failure {
 	x := e.program.exec
 	var marks [3]uint64
@@ -301,7 +303,7 @@ func (e *explorer) execute() (*sched.Failure, bool) {
 	return f, more
 }
 
-// described describes an execution that failed. It repeats the execution with a log.
+// described describes an execution that failed. It repeats the execution by its trace, with a log.
 func (e *explorer) described(failure *sched.Failure, trace []byte) *Finding {
 	x := e.program.exec
 	f := &Finding{Failure: failure, Plan: e.plan, Schedule: e.stats.Schedules, Again: again(e.picks, trace), Trace: "trace," + traceText(trace)}

@@ -27,7 +27,8 @@ func (c *collector) begin() {
 	c.after = c.allocated() + litter
 }
 
-// between collects if there is much garbage. It is called after each execution.
+// between collects if litter bytes were allocated since the last collection. It is called after
+// each execution.
 func (c *collector) between() {
 	if c.runs++; c.runs%looks != 0 || c.allocated() < c.after {
 		return

@@ -46,7 +46,7 @@ func (h *History[I, O]) Note(task int, f func() (I, O)) O {
 	return out
 }
 
-// begun is an operation that has not returned.
+// begun is an operation of a history that has not returned.
 type begun[I, O any] linear.Op[I, O]
 
 func (h *History[I, O]) begin(task int) *begun[I, O] {

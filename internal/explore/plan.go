@@ -52,7 +52,7 @@ func Guarantees() (plans []Plan) {
 	return plans
 }
 
-// some returns n, which must be at least 1: a plan without schedules proves nothing.
+// some returns n, and panics if n is below 1: a plan without schedules proves nothing.
 func some(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("explore: a plan of %d schedules", n))
@@ -131,7 +131,7 @@ func ParsePlan(text string) (Plan, error) {
 type size struct{ tasks, picks int }
 
 // strategy returns the strategy of a plan other than Exhaustive. base is the start of its random
-// numbers.
+// numbers, known the observed size of the program, and scale a factor for the number of schedules.
 func (p Plan) strategy(base uint64, known size, scale float64) sched.Strategy {
 	n := max(int(float64(p.runs)*scale), min(p.runs, 1))
 	switch p.kind {

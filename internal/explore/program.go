@@ -21,8 +21,8 @@ func (p *Program) Check(f func() error) {
 	}
 }
 
-// Then adds a task that starts when the tasks of Go and of previous calls of Then have ended. When
-// the last of them runs, the tasks that others have started must end too.
+// Then adds a task that starts when the tasks of Go and of previous calls of Then have ended. It
+// does not wait for the tasks that these have started. An execution fails unless they end, too.
 func (p *Program) Then(f func()) { p.then = append(p.then, f) }
 
 // Judge adds a judgment of the state that the execution left behind.

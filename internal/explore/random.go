@@ -33,10 +33,10 @@ type seeded struct {
 	left   int    // executions still to run
 }
 
-// from returns the seeds of n executions, derived from base.
+// from returns a seeded for n executions, whose seeds follow from base.
 func from(base uint64, n int) seeded { return seeded{seeds: source(base), left: n} }
 
-// only returns the seed of one execution to repeat.
+// only returns a seeded for one execution, which repeats the one with that seed.
 func only(seed uint64) seeded { return seeded{seed: seed, fixed: true, left: 1} }
 
 // Start implements sched.Strategy.

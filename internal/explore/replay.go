@@ -7,7 +7,7 @@ import (
 )
 
 // repeat picks the tasks of a trace. Where the trace does not fit, because the program has changed
-// since, it picks the task that has just run or the next enabled one.
+// since, and after its end, repeat picks the task that has just run or the next enabled one.
 type repeat struct {
 	trace []byte
 	at    int

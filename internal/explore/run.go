@@ -89,7 +89,7 @@ func replayed(t testing.TB, o Options, setup func(*Program), text string) Stats 
 // longest is the largest number of steps in a report.
 const longest = 200
 
-// report returns the text of a failed test.
+// report returns the text with which the test fails, and keeps the finding's trace.
 func report(t testing.TB, f *Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\n", f)

@@ -2,13 +2,14 @@
 //
 // Go has no goroutine-local storage, and the library needs none on its hot paths. But a schedule
 // from inside a job's body must know which batch it comes from, and so must a container made there.
-// [Call] runs a function under a number that is written into the stack itself: one frame per
-// hexadecimal digit, each of a function of its own, whose return address is the digit. [Current]
-// walks the stack of the calling goroutine and reads the number back. Calls nest; the innermost
-// counts. A goroutine started inside has a stack of its own and is not under the number.
+// [Call] runs a function under a number that it writes into the stack itself. The stack gets one
+// frame for each hexadecimal digit. Each of the 16 digits has a function of its own, so the return
+// address in the frame tells the digit. [Current] walks the stack of the calling goroutine and
+// reads the number back. Calls nest; the innermost counts. A goroutine started inside has a stack
+// of its own and is not under the number.
 //
-// The idea is that of Jeff Wendling's gls package (2013); here the return addresses are learnt once
-// by running each function, and nothing is looked up by name.
+// The idea is that of Jeff Wendling's gls package (2013). Here init learns the return addresses by
+// running each function, and nothing is looked up by name.
 //
 // Cost: Call about 1.5 ns a digit; Current some hundred nanoseconds plus about 15 ns for each frame
 // above the number.
@@ -16,8 +17,8 @@ package gls
 
 import "runtime"
 
-// Others is the first number that is not a batch's. The numbers from Others on are those of
-// functions that containers call, and from Callbacks on those of functions that jobs call. A search
+// Batches have the numbers below Others. The numbers from Others on are those of functions that
+// containers call, and the numbers from Callbacks on those of functions that jobs call. A search
 // for a batch passes both by.
 const (
 	Others    = 1 << 31
@@ -91,7 +92,7 @@ func d14(r Runner, rest uint64) { step(r, rest) }
 func d15(r Runner, rest uint64) { step(r, rest) }
 
 // step puts the next digit on the stack, or runs r when all digits are there. rest holds the digits
-// that are still to come below a leading 1.
+// that are still to come, the next one in its lowest 4 bits, below a leading 1.
 //
 //go:noinline
 func step(r Runner, rest uint64) {
@@ -102,7 +103,8 @@ func step(r Runner, rest uint64) {
 	digits[rest&15](r, rest>>4)
 }
 
-// Call runs r under the number n.
+// Call runs r under the number n. It puts the highest digit on the stack first, so [Current] meets
+// the lowest first.
 //
 //go:noinline
 func Call(n uint32, r Runner) {
@@ -119,8 +121,8 @@ type probe struct{ pcs [4]uintptr }
 
 func (p *probe) Run() { runtime.Callers(2, p.pcs[:]) }
 
-// learnt holds the return address in the frame of each digit, the span they lie in, and the return
-// address in the frame of Call. It is written once, before anything else of this package runs.
+// learnt holds the return address in the frame of each digit, the span lo to hi of these addresses,
+// and the return address in the frame of Call as end. Only init writes it.
 var learnt struct {
 	digit  [16]uintptr
 	lo, hi uintptr
@@ -144,8 +146,9 @@ func init() {
 }
 
 // Current returns the number of the innermost Call that the calling goroutine is under and that
-// live accepts. A call on the stack may have ended: when runtime.Goexit ends a goroutine, deferred
-// functions run on top of the frames that it ends.
+// live accepts. It calls live with the number of each Call, from the innermost outwards. A Call on
+// the stack may have ended: when runtime.Goexit ends a goroutine, deferred functions run on top of
+// the frames that it ends.
 func Current(live func(n uint32) bool) (n uint32, ok bool) {
 	var pcs [64]uintptr
 	shift := 0
