@@ -130,8 +130,8 @@ const near = 2
 // open reports whether a slot that holds r may be given a box.
 func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
 
-// bring puts the box r, whose key has the number seq, into an open slot, and reports whether the
-// slot still held was. It holds the place's lock meanwhile (order.I1).
+// bring puts the box r, whose key has the number seq, into a slot that is open or has a deleted
+// box, and reports whether the slot still held was. It holds the place's lock meanwhile (order.I1).
 func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
 	l, ok := t.head.lockPlace(at, seq, func() bool { return p.Load() == was })
 	if !ok {

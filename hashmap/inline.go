@@ -257,6 +257,9 @@ func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
 			to.val.Store(v) // (table.I3)
 		}
 		if p.val.CompareAndSwap(v, movedWord) {
+			if to != nil {
+				t.head.carry(i, &n.head, at)
+			}
 			return at, to != nil
 		}
 	}

@@ -98,8 +98,7 @@ func (m *tables) help(t *table) bool {
 	n := t.next.Load()
 	came := int64(0)
 	for i := begin; i < end; i++ {
-		if to, c := m.mover.move(t, int(i), n); c {
-			t.carry(int(i), n, to)
+		if _, c := m.mover.move(t, int(i), n); c {
 			came++
 		}
 	}

@@ -117,8 +117,8 @@ type mover interface {
 	// make returns a table of so many blocks, for newTable. It shares the side tables of other, if
 	// other is not nil.
 	make(blocks int, other *table) *table
-	// move moves the i-th place of a table to the next one. It reports whether a key has come
-	// there, and to which place.
+	// move moves the i-th place of a table to the next one, with the number of its key. It reports
+	// whether a key has come there, and to which place.
 	move(t *table, i int, n *table) (to int, came bool)
 	// declareAll calls f with the memory of the places of the oldest table.
 	declareAll(f declarer)

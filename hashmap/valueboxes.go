@@ -203,9 +203,8 @@ func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
 	switch b := (&box[K, V]{key: c.k, val: v}); {
 	case c.m.boxes.open(c.was):
 		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.seq))
-	case c.was.Tag()&says == deletedBox:
-		c.t.head.putSeq(c.at, c.seq)
-		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
+	case c.was.Tag()&says == deletedBox: // another key comes into the slot if the deletion ends
+		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag|c.was.Tag()&chained), c.t.head.now(c.seq))
 	default:
 		b.key = c.was.Ptr().key // of equal keys the map keeps the first
 		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))

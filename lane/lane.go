@@ -134,6 +134,10 @@ func (l *Lane[T]) Last() *T {
 	if k == 0 || l.spans[k-1].begin == l.end() {
 		return nil
 	}
+	if len(l.buf) == 0 { // AvailableBuffer has made the next chunk current
+		c := l.chunks[l.at-1]
+		return &c[len(c)-1]
+	}
 	return &l.buf[len(l.buf)-1]
 }
 

@@ -160,3 +160,20 @@ func TestOtherModesMeanNothing(t *testing.T) {
 		ls.Seal(p, func(Items[int]) { t.Error("there are no items") })
 	}
 }
+
+// The last item of a span is found also when AvailableBuffer has gone on to the next chunk.
+func TestTheLastItemOfAFullChunk(t *testing.T) {
+	var ls Lanes[int]
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 1, Kept: 1, Parallel: once}
+	ls.Open(p)
+	l := ls.Lane(0)
+	l.BeginSpan(0)
+	n := cap(l.AvailableBuffer(nil))
+	for i := range n {
+		l.Append(nil, i)
+	}
+	require.Equal(t, n-1, *l.Last())
+	l.AvailableBuffer(nil)
+	require.Equal(t, n-1, *l.Last())
+	ls.Seal(p, func(Items[int]) {})
+}

@@ -14,8 +14,8 @@ import (
 // cannot wait for each other in a circle, whatever the goroutines that schedule them do.
 
 // Found returns the jobs that an Ordered job must run after, besides those that it was told to:
-// those that hold a container in a way that excludes what the job claims, in the order in which
-// they were admitted. If there are any, Open has taken nothing: the driver must Reset the ticket,
+// those that hold a container in a way that excludes what the job claims, in no particular order.
+// If there are any, Open has taken nothing: the driver must Reset the ticket,
 // ask the views again, call After for these jobs, and Open it again. The slice is valid until
 // Reset.
 func (t *Ticket) Found() []*Ticket { return t.deps[len(t.deps)-t.found:] }

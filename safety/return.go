@@ -11,7 +11,8 @@ import (
 
 // Return gives the containers of the job, and of all jobs that it runs after, back to their owner:
 // the calling goroutine, and those that are ordered after the call. The job must be sealed. Any
-// number of goroutines may call it, any number of times; each finds everything returned afterwards.
+// number of goroutines may call it, any number of times, except that a Private ticket is returned
+// once; each finds everything returned afterwards.
 // For a nil ticket Return does nothing.
 func (t *Ticket) Return() {
 	switch {

@@ -22,8 +22,8 @@ const (
 	// that are lost to the garbage collector: to the hook, or to log/slog if there is none. Making
 	// a container, and a schedule with a handle, cost somewhat less than 1 µs more.
 	LeaksOn
-	// LeaksWithStacks is LeaksOn with the whole stack of where each container was made and each job
-	// scheduled. It costs 2 to 5 µs each.
+	// LeaksWithStacks is LeaksOn with the innermost 64 calls of the stack where each container was
+	// made and each job scheduled. It costs 2 to 5 µs each.
 	LeaksWithStacks
 )
 
