@@ -84,3 +84,14 @@ func (ls *Lanes[T]) chunk(n int) []T {
 	}
 	return make([]T, n)
 }
+
+// give moves the chunks of the largest size, which are the last ones, to the spare chunks.
+//
+//go:norace
+func (l *Lane[T]) give() {
+	k := len(l.chunks)
+	for ; k > 0 && l.of.reuse(l.chunks[k-1]); k-- {
+		l.chunks[k-1] = nil
+	}
+	l.chunks = l.chunks[:k]
+}

@@ -341,14 +341,3 @@ func (l *Lane[T]) bytes() int {
 	}
 	return n
 }
-
-// give moves the chunks of the largest size, which are the last ones, to the spare chunks.
-//
-//go:norace
-func (l *Lane[T]) give() {
-	k := len(l.chunks)
-	for ; k > 0 && l.of.reuse(l.chunks[k-1]); k-- {
-		l.chunks[k-1] = nil
-	}
-	l.chunks = l.chunks[:k]
-}
