@@ -44,7 +44,8 @@ func (d *differ) again(a, b reflect.Value) bool {
 	return false
 }
 
-// compare compares two values of the same type.
+// compare records the first difference between two values of the same type. Of two functions it
+// compares only whether they are nil.
 func (d *differ) compare(path string, a, b reflect.Value) {
 	if d.found != "" {
 		return
@@ -89,8 +90,9 @@ func (d *differ) compare(path string, a, b reflect.Value) {
 	}
 }
 
-// alike reports whether the elements of two slices or maps must be compared: the lengths are equal
-// and not 0, and both or neither is nil.
+// alike records a difference if only one of two slices or maps is nil, or if their lengths differ.
+// It reports whether their elements must be compared: there is no difference yet, and the lengths
+// are not 0.
 func (d *differ) alike(path string, a, b reflect.Value) bool {
 	if !d.unless(a.IsNil() == b.IsNil(), path, a, b) {
 		return false

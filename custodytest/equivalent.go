@@ -49,7 +49,7 @@ func Equivalent[R any](t testing.TB, run func(opts ...parallelfor.Option) R) {
 // rounds is the number of calls with each number of workers.
 const rounds = 3
 
-// call calls run. Except in the first round and with one worker, all jobs are handed out.
+// call calls run. With several workers, all jobs are handed out in the rounds after the first.
 func call[R any](round, workers int, run func() R) R {
 	if round > 0 && workers > 1 {
 		defer handOut(uint64(round))()

@@ -209,17 +209,23 @@ func (e ending) is(w way, i, how int) bool {
 }
 
 // grid returns what is wrong with the borders of batches. Every batch must begin at a multiple of
-// the batch size, and all except the last must have that size.
+// the batch size, and all except the last must have that size. If the driver chooses the size, it
+// is that of the largest batch that began, the last one left out.
 func (l *loop) grid() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	batch := l.batch
 	if batch == 0 {
 		for _, c := range l.cells {
-			batch = max(batch, c.end-c.begin)
+			if c.end != l.n {
+				batch = max(batch, c.end-c.begin)
+			}
 		}
 	}
 	for _, c := range l.cells {
+		if batch == 0 { // the last batch alone began
+			break
+		}
 		if c.begin%batch != 0 || c.end != l.n && c.end-c.begin != batch {
 			return fmt.Sprintf("the batch [%d, %d) is not on the grid of %d", c.begin, c.end, batch)
 		}

@@ -38,7 +38,8 @@ func refused(t testing.TB, what string, want error, do func()) {
 	}
 }
 
-// failure calls do and returns the error that it panics with, or nil.
+// failure calls do and returns the error that it panics with, or nil if do returns. A panic with
+// any other value gives an error with the text of that value.
 func failure(do func()) (err error) {
 	defer func() {
 		v := recover()

@@ -144,8 +144,9 @@ func (p *passing) ours(x *Item) bool {
 	return x != nil && x.ID >= 0 && x.ID < len(p.items) && &p.items[x.ID] == x
 }
 
-// came records that an item was dequeued. latest is the newest item of each producer that this
-// consumer got.
+// came records that an item was dequeued. It stops the crew if the item is not one of the flow's,
+// came before, or came after a newer item of its producer. latest has the index of the newest item
+// of each producer that this consumer got, or -1. If latest is nil, came does not check the order.
 func (p *passing) came(c *crew, x *Item, latest []int) {
 	if !p.ours(x) {
 		c.failf("capacity %d: %v came out, which nobody put in", p.capacity, x)
@@ -164,7 +165,7 @@ func (p *passing) came(c *crew, x *Item, latest []int) {
 	latest[by] = at
 }
 
-// watch checks Len while the other members work.
+// watch checks Len while the producers work.
 func (p *passing) watch(c *crew, _ *rand.Rand) {
 	most := len(p.items)
 	if p.has(Bounded) {

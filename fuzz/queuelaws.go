@@ -67,8 +67,9 @@ func (q *queueSuite) fill(t testing.TB, seed uint64, capacity int) {
 	}
 }
 
-// supply runs producers that fill the queue, and then consumers that empty it. No operation may
-// fail, because there is room and there are items for all of them.
+// supply runs producers that enqueue items, and then consumers that dequeue all of them. A bounded
+// queue gets as many items as its capacity, rounded down to equal shares. No operation may fail,
+// because there is room and there are items for all of them.
 func (q *queueSuite) supply(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	producers, consumers := q.roles()
@@ -124,8 +125,9 @@ func (q *queueSuite) pairs(t testing.TB, seed uint64, capacity int) {
 	})...)
 }
 
-// closing closes a queue while producers enqueue. Every accepted item must be dequeued, no item may
-// be accepted after Close, and the queue must stay empty once it is.
+// closing closes a queue while producers enqueue. Every accepted item must be dequeued, and no item
+// may be accepted after Close. With Linearizable, once TryDequeue has returned false in the closed
+// queue, it must not return an item.
 func (q *queueSuite) closing(t testing.TB, seed uint64, capacity int) {
 	t.Helper()
 	of := q.fresh(capacity)

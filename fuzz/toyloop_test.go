@@ -218,3 +218,23 @@ func TestEndings(t *testing.T) {
 		}
 	}
 }
+
+// A driver may run the short last batch first, and no other one when that fails.
+func TestTheGridOfALoopWhoseLastBatchFailsFirst(t *testing.T) {
+	l := newLoop(23, 0, 1)
+	l.faults = map[int]int{22: failPanic}
+	if e := endingOf(5e9, func() error { return l.body(0, 20, 23) }); e.well() {
+		t.Fatal(e)
+	}
+	if wrong := l.grid(); wrong != "" {
+		t.Error(wrong)
+	}
+	l.cells = append(l.cells, cell{0, 10})
+	if wrong := l.grid(); wrong != "" {
+		t.Error(wrong)
+	}
+	l.cells = append(l.cells, cell{11, 20})
+	if l.grid() == "" {
+		t.Error("a batch that is not on the grid")
+	}
+}

@@ -141,6 +141,18 @@ func TestSwitchesWhileJobsRun(t *testing.T) {
 	require.Contains(t, dotOf(t, g), "one")
 }
 
+// An observed job that is refused leaves nothing behind either.
+func TestAnObservedJobThatIsRefused(t *testing.T) {
+	checkedOnly(t)
+	g := parallelfor.Record()
+	defer g.Stop()
+	a := array.New[int](10)
+	h := parallelfor.Schedule(10, a.Writer(), func(*array.Writer[int], int) {})
+	violation(t, safety.ErrConflict, func() { parallelfor.For(10, a.Writer(), func(*array.Writer[int], int) {}) })
+	h.Complete()
+	require.Len(t, g.Jobs(), 1)
+}
+
 // endsIn is a context whose Value ends the call by how.
 type endsIn struct {
 	context.Context

@@ -134,10 +134,12 @@ var waysToRun = map[string]func(v inPhases, pool *parallelfor.Pool){
 	"a job that waits": func(v inPhases, pool *parallelfor.Pool) {
 		gate := make(chan struct{})
 		first := parallelfor.Go(none{}, func(*none) { <-gate })
+		before := scheduleFor(10, none{}, nothing, parallelfor.After(first))
 		h := scheduleFor(10, v, func(*inPhases, int) {}, parallelfor.On(pool), parallelfor.After(first))
 		beside := scheduleFor(10, none{}, nothing, parallelfor.After(first))
 		close(gate)
 		defer h.Complete() // also if the container is told on this goroutine, which finishes the job before
+		defer before.Complete()
 		beside.Complete()
 	},
 	"an inline job": func(v inPhases, _ *parallelfor.Pool) {

@@ -62,7 +62,7 @@ type view struct {
 	lines    []*line
 	colours  map[string]string // by the names of jobs
 	from, to time.Duration
-	left     float64 // where the first batch begins
+	left     float64 // where the first stay begins
 	scale    float64 // pixels for a nanosecond
 }
 
