@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"encoding/xml"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -187,7 +188,9 @@ func TestThePictureOfARunIsWellFormed(t *testing.T) {
 	g.Stop()
 	boxes, texts := drawn(t, g.Jobs())
 	require.Len(t, boxes, 100)
-	require.Contains(t, written(texts), "caller")
+	require.True(t, slices.ContainsFunc(written(texts), func(text string) bool {
+		return strings.HasPrefix(text, "caller") // one of several, in builds where each batch has a goroutine
+	}))
 	boxes, texts = drawn(t, empty.Jobs())
 	require.Empty(t, boxes)
 	require.Empty(t, texts)
