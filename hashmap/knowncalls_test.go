@@ -70,8 +70,8 @@ var ends = map[string]func(){
 	"FailNow": func() { new(testing.T).FailNow() },
 }
 
-// calling are all who call a function that may use the map, by name. The map has key 1, and not key
-// 2.
+// calling has all methods that call a function that may use the map, by name. The map has key 1,
+// and not key 2.
 func calling(m subject, f func()) map[string]func() {
 	return map[string]func(){
 		"Compute":           func() { m.Compute(1, func(int, bool) (int, Op) { f(); return 0, Keep }) },

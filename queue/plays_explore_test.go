@@ -120,7 +120,7 @@ func (c *ending) cancel() {
 	}
 }
 
-// player is who plays.
+// player is a subject with what a play on it needs.
 type player struct {
 	subject
 	history explore.History[spec.QueueIn, spec.QueueOut]

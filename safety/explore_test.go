@@ -53,7 +53,7 @@ func (n *note) get() int { return n.n }
 //go:norace
 func (n *note) set(k int) { n.n = k }
 
-// crowd is who holds a container, as its holders see it, unseen like a note.
+// crowd counts the holders of a container by mode, as these see it, unseen like a note.
 type crowd struct{ in [5]int }
 
 //go:norace

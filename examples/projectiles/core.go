@@ -23,7 +23,7 @@ type shot struct {
 	flight flight
 }
 
-// order is who fires at what. The target may be gone before the shot lands.
+// order names the gun that fires, and its target. The target may be gone before the shot lands.
 type order struct {
 	gun    int
 	target table.ID

@@ -48,7 +48,7 @@ func main() {
 			Staged: sessions.Stager(),
 			Limit:  5,
 		}, (*expire).Execute, parallelfor.Name("expire"))
-		for i := range 5 { // meanwhile: new sessions, and a user who logs out
+		for i := range 5 { // meanwhile: new sessions, and a logout
 			sessions.Add(session{User: fmt.Sprint("guest ", minute, i)})
 		}
 		users.Remove(fmt.Sprint("user ", 7*minute))

@@ -205,8 +205,8 @@ func TestAReaderMustNotLockTwice(t *testing.T) {
 	require.Contains(t, f.Error(), "writes: waits in Lock")
 }
 
-// Readers that wait for a writer go before the next writer, who would otherwise wait for what they
-// do.
+// Readers that wait for a writer go before the next writer, which would otherwise wait for what
+// they do.
 func TestReadersGoBeforeTheNextWriter(t *testing.T) {
 	holds(t, func(p *explore.Program) {
 		var mu atom.RWMutex

@@ -55,7 +55,7 @@ func f() {
 }
 
 // persons are words that stand for a goroutine, a caller or a method and do not say which.
-var persons = regexp.MustCompile(`\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]er)\b|^Who\b|[.:;] Who\b|\b(for|of|to|by|from|with|that|those|one|or|and|but|than|as|if|when) who\b|\bas one (writes|keeps|can|may|would)\b`)
+var persons = regexp.MustCompile(`\b([Ww]hoever|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]er)\b|^Who\b|[.:;] Who\b|\b(for|of|to|by|from|with|that|those|one|is|are|all|down|or|and|but|than|as|if|when) who\b|\bas one (writes|keeps|can|may|would)\b`)
 
 // turns are phrases for which Go's library has another.
 var turns = regexp.MustCompile(`\bbut for\b|\bsays? whether\b|\bsome \d`)

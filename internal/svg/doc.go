@@ -7,8 +7,8 @@
 //	Overlaps    texts of a picture that overlap, or leave it
 //
 // A picture has no font of its own. Width is that of the widest font that browsers fall back to, so
-// a text has its room in any of them. Colours of data are told apart by readers who do not see red
-// and green alike. Text, lines and background follow the light or dark scheme of the reader.
+// a text has its room in any of them. The colours of data differ also under red-green blindness.
+// Text, lines and background follow the light or dark scheme of the browser.
 //
 // Map: svg.go pictures; width.go widths; ticks.go axes; overlaps.go the check.
 package svg

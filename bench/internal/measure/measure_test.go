@@ -15,7 +15,7 @@ import (
 var config = measure.Config{Reps: 7, Sample: time.Millisecond}
 
 // fake is a side that claims to take ns(r) nanoseconds for doing its work once, r counting the
-// calls, and writes down who was called.
+// calls, and notes which side was called.
 func fake(name string, log *[]string, ns func(call int) float64) measure.Side {
 	call := 0
 	return measure.Side{Name: name, Time: func(n int) time.Duration {
