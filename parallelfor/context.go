@@ -124,6 +124,7 @@ func (j *exec) newContext(batch int) *batchContext {
 	atom.ReleaseMerge(unsafe.Pointer(b))
 	b.among.enter(b)
 	if int64(batch) >= j.limit.Load() { // keeps (X1)
+		atom.Acquire(unsafe.Pointer(&j.limit))
 		if cause, own := j.outcome().cause(); own {
 			b.cancel(cause)
 		}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"unsafe"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
@@ -119,6 +121,7 @@ func (j *exec) stop(batch int) { j.endAt(batch, nil) }
 //
 //go:norace
 func (j *exec) endAt(batch int, f *failure) {
+	atom.ReleaseMerge(unsafe.Pointer(&j.limit)) // to batches whose contexts end at once
 	j.mu.Lock()
 	lowest := (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped)
 	first := max(batch, 0) // the lowest batch that begins no more

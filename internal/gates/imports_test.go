@@ -87,6 +87,7 @@ var mayUseUnsafe = map[string]string{
 	"queue/fetch.go":              "reads a byte of each cache line",
 	"queue/stretch.go":            "declares reads and writes to the race detector",
 	"parallelfor/context.go":      "shows the race detector the edge from the call that made the context of a batch",
+	"parallelfor/failure.go":      "shows the race detector the edge from a failure to a context that it ends",
 	"parallelfor/engine_batch.go": "shows the race detector the edges of a job",
 	"parallelfor/exec.go":         "shows the race detector the edges of a job",
 	"parallelfor/work.go":         "knows where a value of a job and its copies are, whatever their type, and makes their memory",
