@@ -1,12 +1,12 @@
 // Package hashmap has hash maps for many goroutines.
 //
-//	a map from keys to values                [New], [NewWith]      [NewMulti], [NewMultiWith]
-//	                                         [Map]                 [MultiMap], many values a key
-//	read it in a job, by key or position     [Map.Reader]          [MultiMap.Reader]
-//	write values in a job, by position       [Map.Writer]          [MultiMap.Writer]
-//	add in a job, in the order of the loop   [Map.ParallelWriter]  [MultiMap.ParallelWriter]
-//	merge in a job, in the same order        [Map.ParallelMerger]
-//	use it in a job as goroutines do         [Map.Shared]          [MultiMap.Shared]
+//	a map from keys to values               New, NewWith        NewMulti, NewMultiWith
+//	                                        Map                 MultiMap, many values a key
+//	read it in a job, by key or position    Map.Reader          MultiMap.Reader
+//	write values in a job, by position      Map.Writer          MultiMap.Writer
+//	add in a job, in the order of the loop  Map.ParallelWriter  MultiMap.ParallelWriter
+//	merge in a job, in the same order       Map.ParallelMerger
+//	use it in a job as goroutines do        Map.Shared          MultiMap.Shared
 //
 // A Map has the operations of sync.Map and more, typed. Keys and values that are words lie side by
 // side in one table, without an allocation for each and, except for a few values, without locks. A

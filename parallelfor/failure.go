@@ -139,11 +139,7 @@ func (j *exec) endAt(batch int, f *failure) {
 	if open == nil {
 		return
 	}
-	cause, own := error(nil), true
-	if f != nil {
-		cause, own = f.cause()
-	}
-	if own {
+	if cause, own := f.cause(); own {
 		open.tell(first, cause) // keeps (X1)
 	}
 }
