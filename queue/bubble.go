@@ -39,9 +39,8 @@ func (q *waiters) wakeable(n int) {
 func (q *waiters) mustBeInside(n int) {
 	var v *safety.Violation
 	q.mu.Lock()
-	for w := q.first; v == nil && n > 0 && w != nil; w = w.next {
+	for w := q.first; v == nil && n > 0 && w != nil; w, n = w.next, n-1 {
 		v = outside(q.of, w.bubbled)
-		n--
 	}
 	q.mu.Unlock()
 	if v != nil {

@@ -146,8 +146,7 @@ func TestAnOperationThatIsRefusedAtTheEdgeOfABubbleChangesNothing(t *testing.T) 
 	}
 }
 
-// A put into an SPSC that is refused at the edge of a bubble keeps no item alive, and a refused
-// Commit leaves the window.
+// A put into an SPSC that is refused at the edge of a bubble keeps no item alive.
 func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 	for name, put := range map[string]func(p *queue.Producer[*int]){
 		"TryEnqueue": func(p *queue.Producer[*int]) { p.TryEnqueue(anItem) },
@@ -162,18 +161,32 @@ func TestAPutThatIsRefusedAtTheEdgeOfABubbleKeepsNothingAlive(t *testing.T) {
 			require.True(t, p.TryEnqueue(anItem))
 		})
 	}
-	q := queue.NewSPSC[*int](2)
-	p := q.Producer()
-	w := p.Reserve(2)
-	*w.Ptr(0) = anItem
-	*w.Ptr(1) = anItem
-	var got *int
-	refusedOutside(t, func() { p.Commit(2) }, func() (err error) {
-		got, err = q.Consumer().Dequeue(ctx)
-		return err
-	}, func(t *testing.T) { require.True(t, p.Commit(2)) })
-	require.Same(t, anItem, got)
-	require.Equal(t, 1, q.Len())
+}
+
+// A put into an SPSC that is refused at the edge of a bubble leaves a window, and the items in it.
+func TestAPutThatIsRefusedAtTheEdgeOfABubbleLeavesTheWindow(t *testing.T) {
+	for name, put := range map[string]func(p *queue.Producer[*int]){
+		"Commit":     func(p *queue.Producer[*int]) { p.Commit(2) },
+		"TryEnqueue": func(p *queue.Producer[*int]) { p.TryEnqueue(new(int)) },
+		"EnqueueAll": func(p *queue.Producer[*int]) { p.EnqueueAll([]*int{new(int), new(int)}) },
+	} {
+		q := queue.NewSPSC[*int](2)
+		p := q.Producer()
+		w := p.Reserve(2)
+		*w.Ptr(0) = anItem
+		*w.Ptr(1) = anItem
+		var got *int
+		refusedOutside(t, func() { put(p) }, func() (err error) {
+			got, err = q.Consumer().Dequeue(ctx)
+			return err
+		}, func(t *testing.T) {
+			require.Same(t, anItem, *w.Ptr(0), name)
+			require.Same(t, anItem, *w.Ptr(1), name)
+			require.True(t, p.Commit(2))
+		})
+		require.Same(t, anItem, got)
+		require.Equal(t, 1, q.Len())
+	}
 }
 
 // An operation outside a bubble that moves nothing wakes no goroutine in the bubble, and is not

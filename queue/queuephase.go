@@ -123,9 +123,7 @@ func (x *queuePhases[T]) SealPhase(p *safety.Phase) {
 // ReturnPhase implements safety.Returner. It calls the goroutines that wait for items.
 func (x *queuePhases[T]) ReturnPhase(bool) {
 	q := (*Queue[T])(x)
-	if q.notEmpty.any() {
-		q.notEmpty.call(everyWaiter)
-	}
+	q.notEmpty.call(everyWaiter)
 }
 
 // adopt puts the items that a job has added behind the last one. It links in the memory of large

@@ -60,11 +60,11 @@ func (r *Ring[T]) filledFrom(at, t uint64) (k, n int) {
 	if at>>r.lap == t>>r.lap {
 		most = r.place(t) - k
 	}
-	var l pauses
-	for ; n == 0; l.pause() {
-		n, _ = r.ready(k, r.free(at)|filled, most)
+	for l := (pauses{}); ; l.pause() {
+		if n, _ = r.ready(k, r.free(at)|filled, most); n > 0 {
+			return k, n
+		}
 	}
-	return k, n
 }
 
 // Len returns the exact number of items at a moment of the call. It is a violation while a job that

@@ -63,6 +63,7 @@ func (p *Producer[T]) push(v T, check bool) bool {
 	if k+1 == len(p.items) {
 		to += uint64(p.skip)
 	}
+	p.mayMove(p.count.Load()) // a refused call leaves the places as they are
 	atom.Plain()
 	p.items[k] = v
 	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
@@ -95,8 +96,7 @@ func (p *Producer[T]) advance(was, to uint64, n int) (o outcome) {
 			p.empty(was, n)
 		}
 	}()
-	o = p.move(was, to)
-	return o
+	return p.move(was, to)
 }
 
 // publish puts in the n items that lie in the places from was on, at one moment. If the queue is
@@ -127,6 +127,7 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 			p.exists()
 			break
 		}
+		p.mayMove(p.count.Load())
 		a, b := p.from(was, m)
 		atom.Plain()
 		copy(b, vs[n+copy(a, vs[n:]):])

@@ -225,6 +225,9 @@ func (q *waiters) release(w *waiter, ends bool) {
 // call wakes the n waiters that have waited longest, or all if there are fewer. If the caller must
 // not wake some of these, they stay in the list: call wakes the others of the n, and panics.
 func (q *waiters) call(n int) {
+	if !q.any() {
+		return
+	}
 	q.mu.Lock()
 	var called *waiter
 	var v *safety.Violation
