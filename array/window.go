@@ -159,9 +159,8 @@ func mustBeBound(h *safety.Hold) {
 }
 
 // served returns the end of the batch [begin, end) for a view that serves rows indices. A batch
-// that ends beyond rows is a violation: the container is shorter than the schedule assumed, which
-// did not know what earlier jobs would add. The one batch of a single job then ends at unknown, and
-// served returns rows.
+// that ends beyond rows is a violation: the container is shorter than the schedule assumed. The one
+// batch of a single job whose length the schedule did not know ends at unknown, which becomes rows.
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end

@@ -17,6 +17,7 @@ type bindings struct {
 	batches []batchView
 	workers []*Worker
 	told    bool // there are spans or batches, so announce has views to tell
+	found   bool // look has found what there is
 }
 
 // boundView is a view in a value of a job.
@@ -58,10 +59,10 @@ func (m *bindings) giveBack() {
 	m.clear()
 }
 
-// look finds what is in the value at base. It does nothing if it did so before and values of the
-// type do not differ.
+// look finds what is in the value at base, unless it did so before and values of the type do not
+// differ.
 func (m *bindings) look(p *fieldPlan, base unsafe.Pointer) {
-	if p.varies || len(m.views)+len(m.workers) == 0 {
+	if p.varies || !m.found {
 		m.lookAgain(p, base)
 	}
 }
@@ -73,6 +74,7 @@ func (m *bindings) lookAgain(p *fieldPlan, base unsafe.Pointer) {
 	defer atom.Show()
 	m.clear()
 	m.find(p, base, "")
+	m.found = true
 }
 
 func (m *bindings) find(p *fieldPlan, base unsafe.Pointer, prefix string) {
