@@ -36,6 +36,8 @@ func (j *exec) help() {
 	for !j.finished() {
 		if t := f.find(); t == nil {
 			f.await(j)
+		} else if t.pool.takeLate(t) {
+			t.lead()
 		} else if w, ok := t.join(nil); ok {
 			t.execute(w)
 		}
@@ -73,7 +75,7 @@ func frontOf(j *exec) *front {
 	return f
 }
 
-// find searches from the end of the path for a job that lets workers join. It shortens the path if
+// find searches from the end of the path for a job that lets workers join, or is put off. It shortens the path if
 // the last job has finished, and otherwise extends it to a job that the last one still runs after.
 // It returns nil if no job lets workers join at the moment, or if the first one has finished.
 //
@@ -81,7 +83,7 @@ func frontOf(j *exec) *front {
 func (f *front) find() *exec {
 	for {
 		top := &f.path[len(f.path)-1]
-		if roomy(top.job.state.Load()) {
+		if s := top.job.state.Load(); roomy(s) || s&late != 0 {
 			return top.job
 		}
 		if top.job.finished() {
@@ -119,12 +121,12 @@ func (f *front) await(j *exec) {
 	}
 }
 
-// sleep waits until the job has finished or lets workers join.
+// sleep waits until the job has finished, lets workers join, or is put off.
 //
 //go:norace
 func (j *exec) sleep() {
 	j.mu.Lock()
-	for !j.finished() && !roomy(j.state.Load()) {
+	for s := j.state.Load(); !j.finished() && !roomy(s) && s&late == 0; s = j.state.Load() {
 		atom.Wait(&j.cond)
 	}
 	j.mu.Unlock()
@@ -135,6 +137,7 @@ func (j *exec) sleep() {
 //
 //go:norace
 func (j *exec) idle() {
+	j.urge()
 	p := servingPool(safety.CurrentScope())
 	p.block()
 	j.mu.Lock()

@@ -28,6 +28,9 @@ func (j *exec) dispatch(workers int, _ bool) {
 // the calling goroutine is in a body or callback. A build without checks does not know which
 // goroutines are in bodies, so there each such start has its own goroutine.
 func (j *exec) begin(ready *exec) *exec {
+	if j.short() && j.pool.putOff(j) {
+		return ready
+	}
 	calls := j.length.view != nil || j.ticket.Foreign() // Len of the LengthOf view, or OpenPhase
 	if !calls || safety.Enabled && waiter(safety.CurrentScope()).job == nil {
 		return j.start(false, ready)

@@ -48,12 +48,13 @@ type exec struct {
 	over          atom.HiddenUint32 // 1 once the job has finished
 	mu            atom.HiddenMutex
 	cond          atom.Cond
-	failure       *failure         // the failure of the lowest batch so far
-	stopped       int              // 1 + the lowest batch that a loop stopped after, or 0
-	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
-	fewDependents [2]*exec         // the memory that dependents begins with
-	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
-	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
+	failure       *failure          // the failure of the lowest batch so far
+	stopped       int               // 1 + the lowest batch that a loop stopped after, or 0
+	dependents    []*exec           // the jobs that run after this one; nil once they know that it has finished
+	fewDependents [2]*exec          // the memory that dependents begins with
+	pending       atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	nextReady     *exec             // the next on a list of jobs that can begin; see beginAll
+	urged         atom.HiddenUint32 // 1 if the job is not put off; see (late.I3)
 	contexts      *contexts
 
 	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
@@ -160,8 +161,11 @@ func (j *exec) completeBy(wait func(j *exec)) *failure {
 // launch starts the job once all jobs that it runs after have finished.
 func (j *exec) launch() {
 	atom.ReleaseMerge(unsafe.Pointer(&j.pending))
+	urgent := keeps && j.mode == scheduled && len(j.after) > 0 && !j.short() // read before it may run
 	if j.awaitDeps() {
 		beginAll(j)
+	} else if urgent {
+		j.urge()
 	}
 }
 

@@ -60,3 +60,9 @@ func NewHand(batches, workers int) *Hand {
 
 // Take gives the worker its next batches.
 func (h *Hand) Take(worker int) (begin, end int, ok bool) { return h.h.take(worker) }
+
+// AllShort makes all scheduled jobs of explored programs short, until undo is called.
+func AllShort() (undo func()) {
+	shortInExecutions = true
+	return func() { shortInExecutions = false }
+}

@@ -50,7 +50,13 @@ func (h Handle) Err() error {
 }
 
 // Finished reports whether the job has run. It orders nothing; only Complete returns containers.
-func (h Handle) Finished() bool { return h.job == nil || h.job.finished() }
+func (h Handle) Finished() bool {
+	if h.job == nil || h.job.finished() {
+		return true
+	}
+	h.job.urge() // the caller may ask again and again
+	return false
+}
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
 // returns nil for the zero Handle. A nil Ticket answers as one that was returned.

@@ -36,6 +36,7 @@ const (
 	sleeping = 1 << 62 // worker 0 of a kept job sleeps
 	inBubble = 1 << 61 // the pool was made in a bubble of testing/synctest
 	deserted = 1 << 60 // a body has ended the goroutine of a kept job's caller
+	late     = 1 << 59 // the job is put off; see (late.I1)
 
 	// Three numbers of 15 bits follow: workers that may join, that have joined, and that are
 	// active, which are those that have joined and have not left.
@@ -119,6 +120,9 @@ func (j *exec) quit() {
 		}
 		if j.state.CompareAndSwap(s, left) {
 			if last {
+				if called := j.called.Load(); called != 0 && joined(s) == 1 {
+					j.pool.wakeUps.missed(now() - time.Duration(called))
+				}
 				j.finish()
 			}
 			return
@@ -144,30 +148,9 @@ func (j *exec) keep() {
 		j.end()
 		return
 	}
-	n := j.crowd()
-	spins := j.pool.hasSpinner()
-	wake := n > 1 && !spins && j.worthWaking()
-	if !spins && !wake && !handout.Forced() {
-		n = 1 // no other worker would come
-	}
-	j.work.seats(n)
-	if n == 1 && !handout.Forced() {
-		j.executeAll()
+	if !j.share() {
 		return
 	}
-	j.work.distribution.reset(j.batches, n)
-	j.mode = shared
-	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
-	if j.work.distribution.assigned != nil || !j.pool.bubbled && atom.InBubble() {
-		j.dispatchApart(n, 1)
-		return
-	}
-	j.admitWorkers(n, 1)
-	if j.offered.Load() != 0 {
-		j.offered.Store(0)
-	}
-	j.pool.call(j, n-1, wake)
-	j.execute(0)
 	helpers := joined(j.state.Load()) - 1
 	if began := j.work.timed; began != 0 && helpers > 0 {
 		if d, known := j.cost.of(j.n); known {
@@ -180,6 +163,41 @@ func (j *exec) keep() {
 			j.pool.wakeUps.missed(now() - time.Duration(called))
 		}
 	}
+}
+
+// share executes the batches of an opened job with the caller as its first worker. It reports
+// whether it has offered the job to other workers: those that spin, and sleeping ones if that pays.
+func (j *exec) share() (offered bool) {
+	n := j.crowd()
+	spins := j.pool.hasSpinner()
+	wake := n > 1 && !spins && j.worthWaking()
+	if !spins && !wake && !handout.Forced() {
+		n = 1 // no other worker would come
+	}
+	j.work.seats(n)
+	if n == 1 && !handout.Forced() {
+		if j.mode < kept {
+			j.admitWorkers(1, 1)
+		}
+		j.executeAll()
+		return false
+	}
+	j.work.distribution.reset(j.batches, n)
+	if j.mode == kept {
+		j.mode = shared
+	}
+	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
+	if j.work.distribution.assigned != nil || !j.pool.bubbled && atom.InBubble() {
+		j.dispatchApart(n, 1)
+		return false
+	}
+	j.admitWorkers(n, 1)
+	if j.offered.Load() != 0 {
+		j.offered.Store(0)
+	}
+	j.pool.call(j, n-1, wake)
+	j.execute(0)
+	return true
 }
 
 // executeAll executes all batches on the calling goroutine, as the only worker.

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"runtime"
 	"strconv"
+	"time"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
@@ -30,20 +31,24 @@ type Pool struct {
 	self    *Pool // the pool itself; in a copy, the pool that was copied; nil for the default pool
 	bubbled bool  // the pool was made in a bubble of testing/synctest
 
-	mu      atom.HiddenMutex
-	cond    *atom.Cond    // Close waits on it
-	idle    []*poolWorker // the worker goroutines that sleep
-	head    *exec         // the queue of published jobs that can use more workers
-	tail    *exec
-	count   int                                                  // worker goroutines
-	workers atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list
-	coming  int                                                  // workers that were woken or started and have not asked the queue yet
-	asks    int                                                  // places in the queue of jobs that asked for their workers
-	jobs    int                                                  // scheduled and not finished
-	closed  bool
-	decoy   *atom.Parker      // see displace; nil until a worker was started, unchanging from then on
-	decoys  int               // 1 while the decoy's goroutine lives
-	ended   atom.HiddenUint32 // 1 once the decoy's goroutine is to end
+	mu       atom.HiddenMutex
+	cond     *atom.Cond    // Close waits on it
+	idle     []*poolWorker // the worker goroutines that sleep
+	head     *exec         // the queue of published jobs that can use more workers
+	tail     *exec
+	late     *exec         // the jobs that are put off; see late.go
+	lateWork time.Duration // what they cost together
+	timer    atom.Timer
+	timing   bool                                                 // the timer runs, or its function has not taken the list yet
+	count    int                                                  // worker goroutines
+	workers  atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list
+	coming   int                                                  // workers that were woken or started and have not asked the queue yet
+	asks     int                                                  // places in the queue of jobs that asked for their workers
+	jobs     int                                                  // scheduled and not finished
+	closed   bool
+	decoy    *atom.Parker      // see displace; nil until a worker was started, unchanging from then on
+	decoys   int               // 1 while the decoy's goroutine lives
+	ended    atom.HiddenUint32 // 1 once the decoy's goroutine is to end
 
 	queued   atom.HiddenInt64 // the length of the queue, read without the lock
 	wakeUps  wakeUps
@@ -116,6 +121,9 @@ func (p *Pool) Close() {
 func (p *Pool) shut() {
 	p.mu.Lock()
 	p.closed = true
+	p.mu.Unlock()
+	p.beginLate()
+	p.mu.Lock()
 	for p.jobs > 0 {
 		atom.Wait(p.cond)
 	}

@@ -35,6 +35,22 @@ func Sleep(d time.Duration) { time.Sleep(d) }
 // Go runs f on a new goroutine. Everything before the call happens before f.
 func Go(f func()) { go f() }
 
+// Timer calls a function later.
+type Timer struct {
+	// Call is the function. It has a goroutine of its own.
+	Call func()
+	t    *time.Timer
+}
+
+// Start has Call called after d. The timer must not run.
+func (t *Timer) Start(d time.Duration) {
+	if t.t == nil {
+		t.t = time.AfterFunc(d, t.Call)
+		return
+	}
+	t.t.Reset(d)
+}
+
 // NewCond returns a condition variable on l.
 func NewCond(l Locker) *Cond { return sync.NewCond(l) }
 

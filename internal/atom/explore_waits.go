@@ -174,6 +174,24 @@ func Go(f func()) {
 	}
 }
 
+// Timer calls a function later. In an execution, which has no clock, it does so at any time.
+type Timer struct {
+	// Call is the function. It has a goroutine of its own.
+	Call func()
+	t    *time.Timer
+}
+
+// Start has Call called after d. The timer must not run.
+func (t *Timer) Start(d time.Duration) {
+	switch {
+	case sched.Go(t.Call):
+	case t.t == nil:
+		t.t = time.AfterFunc(d, t.Call)
+	default:
+		t.t.Reset(d)
+	}
+}
+
 // SpinTime is how long a [Spin] lasts outside executions.
 const SpinTime = 50 * time.Microsecond
 

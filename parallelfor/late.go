@@ -1,0 +1,158 @@
+package parallelfor
+
+import (
+	"time"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
+)
+
+// This file puts off short jobs.
+//
+// To wake a worker goroutine for a short job costs more than it gains. So a scheduled job that is
+// known to be short is put off when it could begin. The goroutine that completes it, or a job that
+// runs after it, leads it: it begins the job and executes it as a call does, with the help of
+// workers that spin. So the jobs of a chain run on one goroutine. A job that nobody completes
+// begins after a while, as the pool's other jobs do.
+//
+// Invariants:
+//
+//	(late.I1) A job that is put off has the bit late in its state word, and is in its pool's list.
+//	     Both change under the pool's lock. Whoever takes it out of the list begins it, once.
+//	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun. That
+//	     function begins all jobs of the list. A closed pool puts nothing off.
+//	(late.I3) An urged job is not put off, nor are those that it runs after. urge marks the job
+//	     before it looks for the bit. putOff sets the bit before it looks for the mark.
+
+const (
+	lateTime = time.Millisecond      // how long a job is put off at most; timers may be late
+	lateMost = 32 * time.Microsecond // the most work of one worker that is put off at a time
+)
+
+// shortInExecutions makes all jobs of explored programs short. Tests set it.
+var shortInExecutions bool
+
+// short reports whether to put off the job when it can begin.
+func (j *exec) short() bool {
+	if !keeps || j.mode != scheduled || j.bubbled || j.asked || j.observer != nil || j.length.view != nil ||
+		j.urged.Load() != 0 || handout.Forced() || j.ticket.Foreign() {
+		return false
+	}
+	d, known := j.cost.of(j.n)
+	return j.n == 0 || known && d < lateMost || atom.Exploring() && shortInExecutions
+}
+
+// putOff puts off the job, which could begin, and reports whether it did. It wakes the goroutines
+// that wait for the job. It does nothing if together with the other jobs that are put off there is
+// enough to do for a worker.
+//
+//go:norace
+func (p *Pool) putOff(j *exec) bool {
+	d, _ := j.cost.of(j.n)
+	j.mu.Lock()
+	p.mu.Lock()
+	ok := !p.closed && p.lateWork+d < lateMost
+	if ok {
+		p.lateWork += d
+		if j.place.next = p.late; p.late != nil {
+			p.late.place.prev = j
+		} else if !p.timing {
+			p.timing = true
+			if p.timer.Call == nil {
+				p.timer.Call = p.beginLate
+			}
+			p.timer.Start(lateTime)
+		}
+		p.late = j
+		j.state.Store(late)
+	}
+	p.mu.Unlock()
+	if ok {
+		atom.Broadcast(&j.cond)
+	}
+	j.mu.Unlock()
+	if ok && j.urged.Load() != 0 && p.takeLate(j) {
+		return false
+	}
+	if !ok {
+		p.beginLate()
+	}
+	return ok
+}
+
+// takeLate takes the job out of the list of jobs that are put off, and reports whether it was there.
+//
+//go:norace
+func (p *Pool) takeLate(j *exec) (taken bool) {
+	if j.state.Load()&late == 0 {
+		return false
+	}
+	p.mu.Lock()
+	if taken = j.state.Load()&late != 0; taken {
+		d, _ := j.cost.of(j.n)
+		p.lateWork = max(p.lateWork-d, 0) // the cost may be another one now
+		if j.place.prev != nil {
+			j.place.prev.place.next = j.place.next
+		} else {
+			p.late = j.place.next
+		}
+		if j.place.next != nil {
+			j.place.next.place.prev = j.place.prev
+		}
+		j.place = place{}
+		j.state.Store(0)
+	}
+	p.mu.Unlock()
+	return taken
+}
+
+// beginLate begins all jobs that are put off.
+//
+//go:norace
+func (p *Pool) beginLate() {
+	var ready *exec
+	p.mu.Lock()
+	for j := p.late; j != nil; {
+		next := j.place.next
+		j.place = place{}
+		j.state.Store(0)
+		j.urged.Store(1)
+		j.nextReady, ready = ready, j
+		j = next
+	}
+	p.late, p.lateWork, p.timing = nil, 0, false
+	p.mu.Unlock()
+	beginAll(ready)
+}
+
+// urge has the job, and the jobs that it runs after, begin as soon as they can: no goroutine that
+// would lead them is known.
+//
+//go:norace
+func (j *exec) urge() {
+	for todo := []*exec{j}; len(todo) > 0; {
+		j = todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if j.finished() || j.urged.Load() != 0 {
+			continue
+		}
+		j.urged.Store(1)
+		if j.pool.takeLate(j) {
+			beginAll(j)
+			continue // it runs after none
+		}
+		j.mu.Lock()
+		todo = append(todo, j.after...)
+		j.mu.Unlock()
+	}
+}
+
+// lead begins a job that was put off and that the caller has taken out of the list, and works on it
+// as its first worker.
+func (j *exec) lead() {
+	if !j.open() {
+		j.finish()
+		return
+	}
+	j.share()
+}

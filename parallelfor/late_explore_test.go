@@ -1,0 +1,155 @@
+//go:build custody_explore
+
+package parallelfor_test
+
+import (
+	"runtime"
+	"testing"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/parallelfor"
+)
+
+// shorts are the arrays of a scenario of short jobs, and its pool.
+type shorts struct {
+	pool *parallelfor.Pool
+	all  [2]*array.Array[int]
+}
+
+func newShorts(workers int) *shorts {
+	parallelfor.Forget[digit]()
+	parallelfor.Forget[sums]()
+	parallelfor.Forget[leaves]()
+	l := &shorts{pool: parallelfor.NewPool(workers)}
+	for i := range l.all {
+		l.all[i] = array.New[int](2)
+	}
+	return l
+}
+
+// put schedules a short job of two batches that appends a digit to both elements of an array.
+func (l *shorts) put(at, id int, opts ...parallelfor.Option) parallelfor.Handle {
+	return parallelfor.Schedule(2, digit{l.all[at].Writer(), id}, (*digit).Execute, append(opts, parallelfor.Batch(1), parallelfor.On(l.pool))...)
+}
+
+// sums is a job that adds two arrays into the second.
+type sums struct {
+	From array.Reader[int]
+	To   array.Writer[int]
+}
+
+func (s *sums) Execute(i int) { s.To.Set(i, s.To.At(i)+s.From.At(i)) }
+
+// ends completes the handles, closes the pool, and panics unless the elements have these values.
+func (l *shorts) ends(first, second int, handles ...parallelfor.Handle) {
+	for _, h := range handles {
+		h.Complete()
+	}
+	for i, want := range []int{first, first, second, second} {
+		if got := l.all[i/2].At(i % 2); got != want {
+			panic([3]int{i, got, want})
+		}
+	}
+	l.pool.Close()
+}
+
+// Jobs that are put off run once, in their order, whoever completes them and whichever way.
+func TestExploreShortJobs(t *testing.T) {
+	defer parallelfor.AllShort()()
+	for name, setup := range map[string]func(p *explore.Program){
+		"a chain is completed at both ends": func(p *explore.Program) {
+			l := newShorts(2)
+			first := l.put(0, 1)
+			second := l.put(0, 2, parallelfor.After(first))
+			third := l.put(0, 3, parallelfor.After(second))
+			p.Go("at the end", third.Complete)
+			p.Go("at the beginning", first.Complete)
+			p.Then(func() { l.ends(123, 0, first, second) })
+		},
+		"two complete one job": func(p *explore.Program) {
+			l := newShorts(1)
+			h := l.put(0, 1)
+			p.Go("one", h.Complete)
+			p.Go("the other", h.Complete)
+			p.Then(func() { l.ends(1, 0, h) })
+		},
+		"a job that is not short runs after one": func(p *explore.Program) {
+			l := newShorts(1)
+			first := l.put(0, 1)
+			second := l.put(0, 2, parallelfor.After(first))
+			var begun atom.WaitGroup
+			begun.Add(1)
+			p.Go("waits for its body", func() {
+				parallelfor.ScheduleDo(struct{}{}, func(*struct{}) { begun.Done() }, parallelfor.After(second), parallelfor.Workers(1), parallelfor.On(l.pool))
+				begun.Wait()
+			})
+			p.Go("completes the first", first.Complete)
+			p.Then(func() { l.ends(12, 0, second) })
+		},
+		"nobody completes two": func(p *explore.Program) {
+			l := newShorts(1)
+			var begun atom.WaitGroup
+			begun.Add(2)
+			body := func(*struct{}) { begun.Done() }
+			p.Go("waits for their bodies", func() {
+				h := parallelfor.ScheduleDo(struct{}{}, body, parallelfor.On(l.pool))
+				parallelfor.ScheduleDo(struct{}{}, body, parallelfor.After(h), parallelfor.On(l.pool))
+				begun.Wait()
+			})
+			p.Then(l.pool.Close)
+		},
+		"a goroutine asks whether one has finished": func(p *explore.Program) {
+			l := newShorts(1)
+			first := l.put(0, 1)
+			second := l.put(0, 2, parallelfor.After(first))
+			p.Go("asks", func() {
+				for !second.Finished() {
+					atom.Yield()
+				}
+			})
+			p.Go("completes the first", first.Complete)
+			p.Then(func() { l.ends(12, 0, second) })
+		},
+		"the pool is closed": func(p *explore.Program) {
+			l := newShorts(1)
+			first := l.put(0, 1)
+			second := l.put(0, 2, parallelfor.After(first))
+			p.Go("closes", l.pool.Close)
+			p.Go("completes the first", first.Complete)
+			p.Then(func() { l.ends(12, 0, second) })
+		},
+		"one is after two": func(p *explore.Program) {
+			l := newShorts(2)
+			a, b := l.put(0, 1), l.put(1, 2)
+			p.Go("adds them", func() {
+				parallelfor.Schedule(2, sums{l.all[0].Reader(), l.all[1].Writer()}, (*sums).Execute,
+					parallelfor.After(a, b), parallelfor.Batch(1), parallelfor.On(l.pool)).Complete()
+			})
+			p.Go("completes one", b.Complete)
+			p.Then(func() { l.ends(1, 3, a) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) { explore.Run(t, explore.Options{}, setup, sure(2000)...) })
+	}
+}
+
+// A job that is put off is completed although a body ends the goroutine that leads it.
+func TestExploreAShortJobThatEndsTheGoroutine(t *testing.T) {
+	defer parallelfor.AllShort()()
+	explore.Run(t, explore.Options{Goroutines: true}, func(p *explore.Program) {
+		l := newShorts(1)
+		first := parallelfor.Schedule(1, leaves{}, (*leaves).Execute, parallelfor.On(l.pool))
+		second := l.put(0, 1, parallelfor.After(first))
+		p.Go("completes the second", func() {
+			second.Complete()
+			runtime.Goexit()
+		})
+		p.Go("completes the first", func() {
+			first.Complete()
+			panic("it did not end the goroutine")
+		})
+		p.Then(l.pool.Close)
+	}, standard(2000)...)
+}
