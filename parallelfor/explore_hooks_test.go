@@ -61,8 +61,9 @@ func NewHand(batches, workers int) *Hand {
 // Take gives the worker its next batches.
 func (h *Hand) Take(worker int) (begin, end int, ok bool) { return h.h.take(worker) }
 
-// AllShort makes all scheduled jobs of explored programs short, until undo is called.
-func AllShort() (undo func()) {
-	shortInExecutions = true
-	return func() { shortInExecutions = false }
+// AllShort makes all scheduled jobs of explored programs short, until undo is called. If timer is
+// false, no time passes for those that are put off.
+func AllShort(timer bool) (undo func()) {
+	shortInExecutions, timerStands = true, !timer
+	return func() { shortInExecutions, timerStands = false, false }
 }

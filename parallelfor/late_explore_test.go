@@ -3,6 +3,7 @@
 package parallelfor_test
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -57,7 +58,6 @@ func (l *shorts) ends(first, second int, handles ...parallelfor.Handle) {
 
 // Jobs that are put off run once, in their order, whoever completes them and whichever way.
 func TestExploreShortJobs(t *testing.T) {
-	defer parallelfor.AllShort()()
 	for name, setup := range map[string]func(p *explore.Program){
 		"a chain is completed at both ends": func(p *explore.Program) {
 			l := newShorts(2)
@@ -120,6 +120,15 @@ func TestExploreShortJobs(t *testing.T) {
 			p.Go("completes the first", first.Complete)
 			p.Then(func() { l.ends(12, 0, second) })
 		},
+		"two complete the last of a chain, a third the first": func(p *explore.Program) {
+			l := newShorts(1)
+			first := l.put(0, 1)
+			second := l.put(0, 2, parallelfor.After(first))
+			p.Go("one", second.Complete)
+			p.Go("the other", second.Complete)
+			p.Go("completes the first", first.Complete)
+			p.Then(func() { l.ends(12, 0, second) })
+		},
 		"one is after two": func(p *explore.Program) {
 			l := newShorts(2)
 			a, b := l.put(0, 1), l.put(1, 2)
@@ -131,13 +140,21 @@ func TestExploreShortJobs(t *testing.T) {
 			p.Then(func() { l.ends(1, 3, a) })
 		},
 	} {
-		t.Run(name, func(t *testing.T) { explore.Run(t, explore.Options{}, setup, sure(2000)...) })
+		for _, timer := range []bool{true, false} {
+			if name == "nobody completes two" && !timer {
+				continue
+			}
+			t.Run(fmt.Sprint(name, ", with a timer: ", timer), func(t *testing.T) {
+				defer parallelfor.AllShort(timer)()
+				explore.Run(t, explore.Options{}, setup, sure(1000)...)
+			})
+		}
 	}
 }
 
 // A job that is put off is completed although a body ends the goroutine that leads it.
 func TestExploreAShortJobThatEndsTheGoroutine(t *testing.T) {
-	defer parallelfor.AllShort()()
+	defer parallelfor.AllShort(false)()
 	explore.Run(t, explore.Options{Goroutines: true}, func(p *explore.Program) {
 		l := newShorts(1)
 		first := parallelfor.Schedule(1, leaves{}, (*leaves).Execute, parallelfor.On(l.pool))
