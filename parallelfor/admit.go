@@ -9,9 +9,9 @@ import (
 )
 
 // build makes a job of the value and the kind, and has it admitted. single reports whether the kind
-// executes the job as a whole, without indices. siteOf takes the caller of build's caller for the
-// program.
-func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode) *work {
+// executes the job as a whole, without indices. site is where a job with a handle was scheduled. For
+// other jobs, admit takes the caller of build's caller for the program.
+func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode, site safety.Site) *work {
 	key, code, form := costKey(k)
 	p := planOf((*J)(nil))
 	if p == nil {
@@ -28,16 +28,15 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, 
 		w.unit = batchUnit
 	}
 	w.code, w.form = code, form
-	w.admit(ctx, n, opts, key)
+	w.admit(ctx, n, opts, key, site)
 	return w
 }
 
 // admit makes the job ready to be run, or panics with a violation. key stands for the job's kind;
 // see costKey.
-func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
-	var site safety.Site
-	if w.mode < called {
-		site = siteOf(opts)
+func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, site safety.Site) {
+	if w.mode == awaited {
+		site = siteOf(opts, 4)
 	}
 	if v := w.judge(ctx, n, opts, site); v != nil {
 		w.plan.giveWork(w)
@@ -49,16 +48,16 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr) {
 	w.cost = w.plan.costOf(key)
 }
 
-// siteOf returns where a job was scheduled: the place that its options name, or else the call of
-// the function that called build. It is small enough to be inlined into admit, because each frame
-// makes a walk of the stack more expensive.
-func siteOf(opts []Option) safety.Site {
+// siteOf returns where a job was scheduled: the place that its options name, or else that of the
+// call skip frames up, where siteOf has number 0. It is small enough to be inlined, and called early,
+// because each frame makes a walk of the stack more expensive.
+func siteOf(opts []Option, skip int) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {
 			return safety.Site(opts[i].n)
 		}
 	}
-	return safety.Caller(4)
+	return safety.Caller(skip)
 }
 
 // judge checks the job's options and claims, and takes its containers. With a violation it has

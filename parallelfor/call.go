@@ -128,6 +128,18 @@ func (p *Pool) wake(j *exec, n int) {
 	p.followRequest(j, woken, extra)
 }
 
+// queue queues a job that has a worker for n more workers, and wakes none.
+//
+//go:norace
+func (p *Pool) queue(j *exec, n int) {
+	p.mu.Lock()
+	p.enqueue(j, n)
+	p.mu.Unlock()
+}
+
+// awake reports whether a worker goroutine does not sleep.
+func (p *Pool) awake() bool { return len(p.list()) > int(p.asleep.Load()) }
+
 // request queues the job for n more workers, and wakes up to first of them, or none if the pool is
 // crowded. For a job that asked for its workers it wakes all, because bodies may wait for each
 // other. extra is the number of workers that such a job lacks, because no pool goroutine is free,

@@ -32,7 +32,7 @@ type moving struct{}
 func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
 	checkBody(slice == nil)
 	m := newMasking(n, keep, "compact", opts)
-	if err := build(ctx, n, views, m, false, opts, called).run(); err != nil {
+	if err := build(ctx, n, views, m, false, opts, called, 0).run(); err != nil {
 		return 0, err
 	}
 	at := m.starts()
@@ -45,7 +45,7 @@ func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []
 		}
 		clear(s[at[m.batches]:])
 	}
-	if err := build(ctx, 1, views, &compacting[V]{about{m.code, m.form, false}, once[V]{calls(move)}}, true, opts, called).run(); err != nil {
+	if err := build(ctx, 1, views, &compacting[V]{about{m.code, m.form, false}, once[V]{calls(move)}}, true, opts, called, 0).run(); err != nil {
 		return 0, err
 	}
 	return at[m.batches], nil

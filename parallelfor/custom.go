@@ -33,13 +33,13 @@ type Kind[J any] interface {
 // the kind keeps to its batches.
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkKind(k == nil)
-	return build(ctx, n, &job, k, false, opts, called).run()
+	return build(ctx, n, &job, k, false, opts, called, 0).run()
 }
 
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkKind(k == nil)
-	return build(ctx, n, &job, k, false, opts, scheduled).handOut()
+	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 func checkKind(missing bool) {

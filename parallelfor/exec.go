@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"context"
 	"math"
+	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -54,6 +55,7 @@ type exec struct {
 	fewDependents [2]*exec          // the memory that dependents begins with
 	pending       atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
 	nextReady     *exec             // the next on a list of jobs that can begin; see beginAll
+	lateWork      time.Duration     // what the job counts in its pool's lateWork
 	urged         atom.HiddenUint32 // 1 if the job is not put off; see (late.I3)
 	contexts      *contexts
 

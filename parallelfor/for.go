@@ -23,19 +23,19 @@ import (
 // one that failed with an error or was cancelled, For returns without having run it: use [ForErr]
 // to be told.
 func For[J any](n int, job J, body func(j *J, i int), opts ...Option) {
-	_ = build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, called).run()
+	_ = build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, called, 0).run()
 }
 
 // ForBatch is [For] for bodies that take a batch at a time, with its indices begin <= i < end.
 func ForBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) {
-	_ = build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, called).run()
+	_ = build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, called, 0).run()
 }
 
 // Do calls body(j) once, with j as in [For]. It has no length, so [LengthOf] is a violation. A job
 // that is to run [After] one that failed with an error or was cancelled does not run, and Do
 // returns: use [DoErr] to be told.
 func Do[J any](job J, body func(j *J), opts ...Option) {
-	_ = build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, called).run()
+	_ = build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, called, 0).run()
 }
 
 // ForErr is [For] for bodies that can fail, under a context. The first error of the sequential
@@ -47,17 +47,17 @@ func Do[J any](job J, body func(j *J), opts ...Option) {
 // A body that waits takes the context of its batch from [Worker.Context], which also ends when a
 // lower batch has failed.
 func ForErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) error {
-	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, called).run()
+	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, called, 0).run()
 }
 
 // ForBatchErr is [ForErr] for bodies that take a batch at a time.
 func ForBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) error {
-	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, called).run()
+	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, called, 0).run()
 }
 
 // DoErr is [Do] for bodies that can fail, under a context; see [ForErr].
 func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) error {
-	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, called).run()
+	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, called, 0).run()
 }
 
 // Schedule starts what [For] does and returns at once. The containers that the job claims are the
@@ -68,32 +68,32 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 // is to run [After] one that failed or was cancelled does not run: it fails as that one did, and
 // [Handle.Err] returns the error.
 func Schedule[J any](n int, job J, body func(j *J, i int), opts ...Option) Handle {
-	return build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, scheduled).handOut()
+	return build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // ScheduleBatch starts what [ForBatch] does.
 func ScheduleBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) Handle {
-	return build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, scheduled).handOut()
+	return build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // ScheduleDo starts what [Do] does.
 func ScheduleDo[J any](job J, body func(j *J), opts ...Option) Handle {
-	return build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, scheduled).handOut()
+	return build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // ScheduleErr starts what [ForErr] does; [Handle.Err] returns the error.
 func ScheduleErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) Handle {
-	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, scheduled).handOut()
+	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // ScheduleBatchErr starts what [ForBatchErr] does; [Handle.Err] returns the error.
 func ScheduleBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) Handle {
-	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, scheduled).handOut()
+	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // ScheduleDoErr starts what [DoErr] does; [Handle.Err] returns the error.
 func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) Handle {
-	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, scheduled).handOut()
+	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 func checkBody(missing bool) {

@@ -71,7 +71,7 @@ func (h Handle) Ticket() *safety.Ticket {
 // them. If some failed, it fails like the first of them. The handle of none must be completed, too.
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
-	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled).handOut()
+	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled, siteOf(opts, 2)).handOut()
 }
 
 // handOut starts the job that was scheduled and returns its handle. If a container ends the calling

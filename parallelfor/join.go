@@ -171,7 +171,8 @@ func (j *exec) share() (offered bool) {
 	n := j.crowd()
 	spins := j.pool.hasSpinner()
 	wake := n > 1 && !spins && j.worthWaking()
-	if !spins && !wake && !handout.Forced() {
+	comes := n > 1 && !spins && !wake && j.mode < kept && j.pool.awake() // to the queue
+	if !spins && !wake && !comes && !handout.Forced() {
 		n = 1 // no other worker would come
 	}
 	j.work.seats(n)
@@ -195,7 +196,11 @@ func (j *exec) share() (offered bool) {
 	if j.offered.Load() != 0 {
 		j.offered.Store(0)
 	}
-	j.pool.call(j, n-1, wake)
+	if comes {
+		j.pool.queue(j, n-1)
+	} else {
+		j.pool.call(j, n-1, wake)
+	}
 	j.execute(0)
 	return true
 }

@@ -54,6 +54,7 @@ func (p *Pool) putOff(j *exec) bool {
 	p.mu.Lock()
 	ok := !p.closed && p.lateWork+d < lateMost
 	if ok {
+		j.lateWork = d
 		p.lateWork += d
 		if j.place.next = p.late; p.late != nil {
 			p.late.place.prev = j
@@ -92,8 +93,7 @@ func (p *Pool) takeLate(j *exec) (taken bool) {
 	}
 	p.mu.Lock()
 	if taken = j.state.Load()&late != 0; taken {
-		d, _ := j.cost.of(j.n)
-		p.lateWork = max(p.lateWork-d, 0) // the cost may be another one now
+		p.lateWork -= j.lateWork
 		if j.place.prev != nil {
 			j.place.prev.place.next = j.place.next
 		} else {

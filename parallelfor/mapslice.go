@@ -44,7 +44,7 @@ func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([
 		panic(amount.Unowned("the result of a MapSlice was to have", len(k.in), 0, most, "element").In(givenName(opts), ""))
 	}
 	k.out = make([]B, len(k.in))
-	if err := build(ctx, len(k.in), &struct{}{}, k, false, opts, called).run(); err != nil {
+	if err := build(ctx, len(k.in), &struct{}{}, k, false, opts, called, 0).run(); err != nil {
 		return nil, err
 	}
 	return k.out, errors.Join(k.failed...)

@@ -166,15 +166,23 @@ func (r *poolWorker) next() (j *exec, stay bool) {
 	return r.ask(true)
 }
 
-// spin waits a little for a job. It returns one that was offered, or nil.
-func (r *poolWorker) spin() *exec {
+// spin waits a little for a job. It returns one that was offered or queued, or nil.
+func (r *poolWorker) spin() (j *exec) {
 	r.mailbox.Store(&spinning)
 	for s := (atom.Spin{}); r.mailbox.Load() == &spinning; {
-		if (r.pool.queued.Load() != 0 || !s.More()) && r.mailbox.CompareAndSwap(&spinning, nil) {
+		queued := r.pool.queued.Load() != 0
+		if (!queued && s.More()) || !r.mailbox.CompareAndSwap(&spinning, nil) {
+			continue
+		}
+		if !queued {
 			return nil
 		}
+		if j, _ = r.ask(false); j != nil {
+			return j
+		}
+		r.mailbox.Store(&spinning) // the job has ended meanwhile
 	}
-	j := r.mailbox.Load()
+	j = r.mailbox.Load()
 	r.mailbox.Store(nil)
 	return j
 }

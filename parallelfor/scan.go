@@ -51,13 +51,13 @@ func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
 	checkBody(k.code == 0 || k.out == nil || k.combine == nil)
 	k.parts = placesOf[T](n, opts)
-	if err := build(ctx, n, job, k, false, opts, called).run(); err != nil || len(k.parts) == 0 {
+	if err := build(ctx, n, job, k, false, opts, called, 0).run(); err != nil || len(k.parts) == 0 {
 		return total, err
 	}
 	k.checkHeads(n, opts)
 	sum := k.below()
 	if len(k.parts) > 1 {
-		if err := build(ctx, n, job, (*shifting[J, T])(k), false, opts, called).run(); err != nil {
+		if err := build(ctx, n, job, (*shifting[J, T])(k), false, opts, called, 0).run(); err != nil {
 			return total, err
 		}
 	}

@@ -42,7 +42,7 @@ func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 func sortBy[V, T any](views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
 	checkBody(slice == nil)
 	k := &sorting[V, T]{about{origin.Code(compare), "sort", false}, slice, compare, stable, opts}
-	_ = build(context.Background(), 1, views, k, true, opts, called).run()
+	_ = build(context.Background(), 1, views, k, true, opts, called, 0).run()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.
