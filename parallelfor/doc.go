@@ -111,7 +111,7 @@
 //	memory.go           what is known of a type of job, and memory that is kept for later jobs
 //	wait.go             which job waits for which
 //	callback.go         functions that jobs call and wait for
-//	cost.go             the cost of loops and wake-ups
+//	cost.go             the cost of loops and wake-ups; late.go short jobs, which are put off
 //	distribution.go     how batches are assigned and stolen
 //	pool.go             pools; poolworker.go their worker goroutines; call.go how these are woken
 //	bubble.go           jobs in bubbles of testing/synctest

@@ -13,7 +13,7 @@ import (
 //
 //	Complete        ledger  waits: for the loop, other calls  O(containers)  once warm never
 //	Err             glance  lock                              O(1)           never
-//	Finished        glance  wait-free                         O(1)           never
+//	Finished        glance  lock                              O(chain)       if put off
 //	Ticket, String  glance  lock-free                         O(1)           String: the text
 type Handle struct {
 	job *exec

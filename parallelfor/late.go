@@ -133,7 +133,8 @@ func (p *Pool) beginLate() {
 //
 //go:norace
 func (j *exec) urge() {
-	for todo := []*exec{j}; len(todo) > 0; {
+	var few [8]*exec
+	for todo := append(few[:0], j); len(todo) > 0; {
 		j = todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if j.finished() || j.urged.Load() != 0 {

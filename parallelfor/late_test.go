@@ -1,0 +1,85 @@
+package parallelfor_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/parallelfor"
+)
+
+// tell is a short job that says when its body runs.
+type tell struct {
+	Ran chan int `custody:"unguarded"`
+	ID  int
+}
+
+func (j *tell) Execute() { j.Ran <- j.ID }
+
+// known has the driver learn that jobs of type tell are short.
+func known(pool *parallelfor.Pool, ran chan int) {
+	for range 100 {
+		parallelfor.Do(tell{ran, 0}, (*tell).Execute, parallelfor.On(pool))
+		<-ran
+	}
+}
+
+// Short jobs that no goroutine completes run all the same, in the order that After says.
+func TestShortJobsThatNobodyCompletesRun(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(2)
+	defer pool.Close()
+	ran := make(chan int, 1)
+	known(pool, ran)
+	for range 20 {
+		first := parallelfor.ScheduleDo(tell{ran, 1}, (*tell).Execute, parallelfor.On(pool))
+		second := parallelfor.ScheduleDo(tell{ran, 2}, (*tell).Execute, parallelfor.After(first), parallelfor.On(pool))
+		require.Equal(t, 1, <-ran)
+		require.Equal(t, 2, <-ran)
+		second.Complete()
+	}
+}
+
+// A short job runs while a goroutine asks whether it has finished, and when its pool is closed.
+func TestShortJobsRunWhenAskedForAndWhenThePoolIsClosed(t *testing.T) {
+	watchdog(t)
+	pool := parallelfor.NewPool(2)
+	ran := make(chan int, 2)
+	known(pool, ran)
+	h := parallelfor.ScheduleDo(tell{ran, 1}, (*tell).Execute, parallelfor.On(pool))
+	for !h.Finished() {
+		runtime.Gosched()
+	}
+	require.Equal(t, 1, <-ran)
+	later := parallelfor.ScheduleDo(tell{ran, 2}, (*tell).Execute, parallelfor.After(h), parallelfor.On(pool))
+	pool.Close()
+	require.Equal(t, 2, <-ran)
+	require.True(t, later.Finished())
+	later.Complete()
+}
+
+// Many short jobs that wait for each other in no order, and a long one behind them, leave what the
+// sequential loops leave.
+func TestManyShortJobsAtATime(t *testing.T) {
+	watchdog(t)
+	const jobs, n = 64, 500
+	for range rounds(100) {
+		var handles []parallelfor.Handle
+		var arrays []*array.Array[int]
+		for k := range jobs {
+			a := array.New[int](n)
+			arrays = append(arrays, a)
+			var before parallelfor.Handle
+			for range k % 3 {
+				before = parallelfor.Schedule(n, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, w.At(i)+i) }, parallelfor.After(before))
+			}
+			handles = append(handles, before)
+		}
+		parallelfor.Combine(handles...).Complete()
+		for k, a := range arrays {
+			require.Equal(t, k%3*(n-1), a.At(n-1))
+		}
+	}
+}
