@@ -189,15 +189,16 @@ func (s *Series) Time(side string) Estimate { return EstimateOf(s.Times[s.index(
 
 // Ratio returns how many times as long a takes as b.
 func (s *Series) Ratio(a, b string) Estimate {
-	return s.paired(a, b, func(x, y float64) float64 { return x / y })
+	return s.Paired(a, b, func(x, y float64) float64 { return x / y })
 }
 
 // Over returns how much longer a takes than b, in units of so many nanoseconds.
 func (s *Series) Over(a, b string, ns float64) Estimate {
-	return s.paired(a, b, func(x, y float64) float64 { return (x - y) / ns })
+	return s.Paired(a, b, func(x, y float64) float64 { return (x - y) / ns })
 }
 
-func (s *Series) paired(a, b string, f func(x, y float64) float64) Estimate {
+// Paired returns the estimate of f, called with the times of a and b that were measured in turn.
+func (s *Series) Paired(a, b string, f func(x, y float64) float64) Estimate {
 	xs, ys := s.Times[s.index(a)], s.Times[s.index(b)]
 	out := make([]float64, len(xs))
 	for r := range xs {

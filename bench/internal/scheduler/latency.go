@@ -64,27 +64,35 @@ func keepBusy() (stop func()) {
 func fromIdle(r *run) {
 	const n, total, gap = 256, 17 * time.Microsecond, 2 * time.Millisecond
 	work := r.newChores(n, total, even)
-	alone := r.newChores(n, 100*time.Microsecond, even)
-	for _, c := range []struct {
-		caller string
-		wait   func(until time.Time)
-	}{
+	for _, c := range r.callers() {
+		// A sample waits a hundred times as long as it counts: it is to be shorter.
+		short := *r.Run
+		short.Config.Sample = max(r.Config.Sample/30, total)
+		k := work.contest(fmt.Sprintf("17 us in 256 indices, every 2 ms, caller %s between", c.is), 0)
+		k.time = func(name string, do func()) measure.Side { return spaced(name, gap, c.wait, do) }
+		s := (&run{&short, r.drivers}).contest(k)
+		s.AtMost(0.85)
+		s.Beside()
+		r.Rows = short.Rows
+	}
+}
+
+// caller is what a caller does between two loops.
+type caller struct {
+	is   string
+	wait func(until time.Time)
+}
+
+// callers returns those that do something else alone, and sleep.
+func (r *run) callers() []caller {
+	alone := r.newChores(256, 100*time.Microsecond, even)
+	return []caller{
 		{"busy", func(until time.Time) {
 			for time.Now().Before(until) {
 				alone.loop()
 			}
 		}},
 		{"asleep", func(until time.Time) { time.Sleep(time.Until(until)) }},
-	} {
-		// A sample waits a hundred times as long as it counts: it is to be shorter.
-		short := *r.Run
-		short.Config.Sample = max(r.Config.Sample/30, total)
-		k := work.contest(fmt.Sprintf("17 us in 256 indices, every 2 ms, caller %s between", c.caller), 0)
-		k.time = func(name string, do func()) measure.Side { return spaced(name, gap, c.wait, do) }
-		s := (&run{&short, r.drivers}).contest(k)
-		s.AtMost(0.85)
-		s.Beside()
-		r.Rows = short.Rows
 	}
 }
 

@@ -145,4 +145,9 @@ func claims(r *run) {
 			parallelfor.ForBatch(n, claims4{claims2{p.In.Reader(), p.Out.Writer()}, claims2{q.In.Reader(), q.Out.Writer()}}, (*claims4).ExecuteBatch)
 		}, 130)
 	}
+	r.Compare("2 claims, empty ScheduleBatch and Complete, 1 index", 1, []string{plain},
+		measure.Do(ours, func() {
+			parallelfor.ScheduleBatch(1, claims2{p.In.Reader(), p.Out.Writer()}, (*claims2).ExecuteBatch).Complete()
+		}),
+		measure.Do(plain, func() { noBody(0, 1) })).LongerBy(600)
 }
