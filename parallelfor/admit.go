@@ -9,8 +9,8 @@ import (
 )
 
 // build makes a job of the value and the kind, and has it admitted. single reports whether the kind
-// executes the job as a whole, without indices. site is where a job with a handle was scheduled. For
-// other jobs, admit takes the caller of build's caller for the program.
+// executes the job as a whole, without indices. site is where a job with a handle was scheduled.
+// For other jobs, admit takes the caller of build's caller for the program.
 func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode, site safety.Site) *work {
 	key, code, form := costKey(k)
 	p := planOf((*J)(nil))
@@ -49,8 +49,8 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 }
 
 // siteOf returns where a job was scheduled: the place that its options name, or else that of the
-// call skip frames up, where siteOf has number 0. It is small enough to be inlined, and called early,
-// because each frame makes a walk of the stack more expensive.
+// call skip frames up, where siteOf has number 0. It is small enough to be inlined, and is called
+// early, because each frame makes a walk of the stack more expensive.
 func siteOf(opts []Option, skip int) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {

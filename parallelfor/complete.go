@@ -75,9 +75,10 @@ func frontOf(j *exec) *front {
 	return f
 }
 
-// find searches from the end of the path for a job that lets workers join, or is put off. It shortens the path if
-// the last job has finished, and otherwise extends it to a job that the last one still runs after.
-// It returns nil if no job lets workers join at the moment, or if the first one has finished.
+// find searches from the end of the path for a job that lets workers join, or is put off. It
+// shortens the path if the last job has finished, and otherwise extends it to a job that the last
+// one still runs after. It returns nil if there is no such job at the moment, or if the first one
+// has finished.
 //
 //go:norace
 func (f *front) find() *exec {

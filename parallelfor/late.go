@@ -12,13 +12,13 @@ import (
 // To wake a worker goroutine for a short job costs more than it gains. So a scheduled job that is
 // known to be short is put off when it could begin. The goroutine that completes it, or a job that
 // runs after it, leads it: it begins the job and executes it as a call does, with the help of
-// workers that spin. So the jobs of a chain run on one goroutine. A job that nobody completes
+// workers that spin. So the jobs of a chain run on one goroutine. A job that no goroutine completes
 // begins after a while, as the pool's other jobs do.
 //
 // Invariants:
 //
 //	(late.I1) A job that is put off has the bit late in its state word, and is in its pool's list.
-//	     Both change under the pool's lock. Whoever takes it out of the list begins it, once.
+//	     Both change under the pool's lock. The goroutine that takes it out of the list begins it.
 //	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun. That
 //	     function begins all jobs of the list. A closed pool puts nothing off.
 //	(late.I3) An urged job is not put off, nor are those that it runs after. urge marks the job
@@ -84,7 +84,8 @@ func (p *Pool) putOff(j *exec) bool {
 	return ok
 }
 
-// takeLate takes the job out of the list of jobs that are put off, and reports whether it was there.
+// takeLate takes the job out of the list of jobs that are put off, and reports whether it was in
+// it.
 //
 //go:norace
 func (p *Pool) takeLate(j *exec) (taken bool) {

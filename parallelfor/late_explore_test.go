@@ -56,7 +56,7 @@ func (l *shorts) ends(first, second int, handles ...parallelfor.Handle) {
 	l.pool.Close()
 }
 
-// Jobs that are put off run once, in their order, whoever completes them and whichever way.
+// Jobs that are put off run once, in their order, whichever goroutines complete them.
 func TestExploreShortJobs(t *testing.T) {
 	for name, setup := range map[string]func(p *explore.Program){
 		"a chain is completed at both ends": func(p *explore.Program) {
@@ -88,7 +88,7 @@ func TestExploreShortJobs(t *testing.T) {
 			p.Go("completes the first", first.Complete)
 			p.Then(func() { l.ends(12, 0, second) })
 		},
-		"nobody completes two": func(p *explore.Program) {
+		"no goroutine completes two": func(p *explore.Program) {
 			l := newShorts(1)
 			var begun atom.WaitGroup
 			begun.Add(2)
@@ -141,7 +141,7 @@ func TestExploreShortJobs(t *testing.T) {
 		},
 	} {
 		for _, timer := range []bool{true, false} {
-			if name == "nobody completes two" && !timer {
+			if name == "no goroutine completes two" && !timer {
 				continue
 			}
 			t.Run(fmt.Sprint(name, ", with a timer: ", timer), func(t *testing.T) {
