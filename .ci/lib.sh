@@ -39,15 +39,9 @@ step() {
 	"$@" || { how=FAILED && failed+=("$name"); }
 	busy
 	printf '=== %s: %s (%d s, processors %d s)\n' $how "$name" $((SECONDS - from)) $((busy - work))
-	if [ -n "$beside" ]; then
-		local it=$beside
-		beside=
-		step "$besides" besides "$it"
-	fi
 }
 
-# beside NAME COMMAND... has a step go on beside the next one, after which its output comes: their processors wait at other
-# times. There is one at a time.
+# beside NAME COMMAND... runs a step beside the next ones, until joined: their processors wait at other times. There is one at a time.
 beside() {
 	[ -z "$beside" ] || { failed+=("$1: $besides is under way") && return; }
 	besides=$1
@@ -56,9 +50,15 @@ beside() {
 	beside=$!
 }
 
-besides() {
+# joined waits for the step that beside started, and prints its output.
+joined() {
+	step "$besides, beside the above" waited
+	beside=
+}
+
+waited() {
 	local status=0
-	wait "$1" || status=$?
+	wait "$beside" || status=$?
 	cat "$scratch/beside"
 	return $status
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -64,6 +65,19 @@ func overlay(t *testing.T, code []string) (file string) {
 	file = filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(file, text, 0o666))
 	return file
+}
+
+// needsGo skips a test that builds packages: in short mode, where there is no go command, and with
+// -race.
+func needsGo(t *testing.T) {
+	t.Helper()
+	lawtest.WithoutRace(t)
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
 }
 
 // goTool runs the go command and returns what it printed.
@@ -140,12 +154,7 @@ func TestThePageShowsWhatDriversCall(t *testing.T) {
 
 // What the other essays show as Go is whole files, which build, pass vet, and pass as tests.
 func TestCodeOfEssays(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
-	if testing.Short() {
-		t.Skip("builds packages")
-	}
+	needsGo(t)
 	essays, err := filepath.Glob("*.md")
 	require.NoError(t, err)
 	require.NotEmpty(t, essays)
@@ -179,12 +188,7 @@ func TestCodeOfEssays(t *testing.T) {
 
 // Code that does not build is noticed.
 func TestBadCodeIsNoticed(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
-	if testing.Short() {
-		t.Skip("builds packages")
-	}
+	needsGo(t)
 	file := overlay(t, []string{"package bad\n\nfunc f() int { return \"\" }\n"})
 	out, err := goTool(t, "vet", "-overlay", file, pkg)
 	require.Error(t, err)

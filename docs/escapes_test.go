@@ -66,10 +66,8 @@ func commit(t *testing.T, program, name string) string {
 // Every escape is reported where escapes.md says so, with the fields that help, on each of some
 // runs; and goes unseen where it says that.
 func TestEscapes(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
-	if testing.Short() || safety.Strict || !safety.Enabled {
+	needsGo(t)
+	if safety.Strict || !safety.Enabled {
 		t.Skip("builds the program at each level, whatever this one is")
 	}
 	for _, l := range levels {
@@ -123,12 +121,7 @@ func reported(e escape) (first int, kinds []string) {
 
 // The tables in escapes.md are the tested ones.
 func TestTheTablesOfEscapes(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	needsGo(t)
 	program := filepath.Join(t.TempDir(), "escapes")
 	out, err := goTool(t, "build", "-o", program, escapes)
 	require.NoError(t, err, "%s", out)

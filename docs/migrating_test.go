@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"reflect"
 	"regexp"
@@ -74,12 +73,7 @@ func spans(text string) (found []string) {
 // exported returns the packages of the module by their names, as compiled.
 func exported(t *testing.T) map[string]*types.Package {
 	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
-	}
-	if testing.Short() {
-		t.Skip("builds packages")
-	}
+	needsGo(t)
 	out, err := goTool(t, "list", "-export", "-deps", "-json=ImportPath,Export,Module", "../...")
 	require.NoError(t, err, "%s", out)
 	files, paths := map[string]string{}, []string{}

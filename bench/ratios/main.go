@@ -20,6 +20,7 @@ func main() {
 	peers := flag.Bool("peers", false, "give a row to each peer, not only to the fastest of a comparison")
 	full := flag.Bool("full", false, "take more and longer samples, as figures to rely on need them: half an hour or more")
 	reps := flag.Int("reps", 0, "repetitions of each comparison; 0 is 6, or 21 with -full")
+	sample := flag.Duration("sample", 0, "how long one sample takes, about; 0 is 3ms, or 30ms with -full")
 	fail := flag.Bool("fail", false, "exit with 1 when a row misses its bar")
 	var out outputs
 	flag.StringVar(&out.json, "json", "", "write a line of JSON for the run and one for each row to this `file`; - is standard output, for which there is no table then")
@@ -45,6 +46,9 @@ func main() {
 	}
 	if *reps != 0 {
 		config.Reps = *reps
+	}
+	if *sample != 0 {
+		config.Sample = *sample
 	}
 	if config.Reps < measure.LeastReps {
 		exitOn(fmt.Errorf("-reps %d: a median has an interval from %d repetitions on", config.Reps, measure.LeastReps))

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -127,9 +128,10 @@ var tree = sync.OnceValues(func() ([]*source, error) {
 	return all, err
 })
 
-// sources returns the files of the project that keep wants.
+// sources returns the files of the project that keep wants. It skips the test with -race.
 func sources(t testing.TB, keep func(s *source) bool) (kept []*source) {
 	t.Helper()
+	lawtest.WithoutRace(t)
 	all, err := tree()
 	require.NoError(t, err)
 	for _, s := range all {

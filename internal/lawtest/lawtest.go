@@ -118,6 +118,15 @@ func CheckedOnly(t testing.TB) {
 	}
 }
 
+// WithoutRace skips a test with -race: it looks at files or runs other programs, in which the race
+// detector watches nothing. .ci/run also runs the package without -race.
+func WithoutRace(t testing.TB) {
+	t.Helper()
+	if atom.Race {
+		t.Skip("the run without -race has this test")
+	}
+}
+
 // UncheckedOnly skips a test of the unchecked build's behavior.
 func UncheckedOnly(t testing.TB) {
 	t.Helper()

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
 )
 
 const tests = `package a
@@ -108,6 +110,7 @@ func TestTestsThatCannotJudge(t *testing.T) {
 }
 
 func TestMutantsAndTheirSurvivors(t *testing.T) {
+	lawtest.WithoutRace(t) // TestVerdicts has the same runner
 	const text = "package a\n\nfunc add(n, d int) int {\n\tif d != 0 {\n\t\tn += d\n\t}\n\treturn n\n}\n"
 	const skip = "a/a.go:add:compare:1 | d != 0 => d < 0 | "
 	tree(t, map[string]string{

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
 )
 
 // module is where the library lies beside the reader's own module, as the README has it.
@@ -60,6 +62,8 @@ gather, compute := Gather{points.Writer()}, Compute{points.Reader(), sums.Writer
 `
 
 func TestWhatTheReadmeShowsRunsInAModuleOfOnesOwn(t *testing.T) {
+	lawtest.WithoutRace(t)
+	t.Parallel()
 	page := readme(t)
 	code := blocks(page, "go")
 	require.Len(t, code, len(programs), "a block of Go code has no program here")
@@ -189,6 +193,8 @@ func TestEveryCommandOfTheReadmeIsRun(t *testing.T) {
 }
 
 func TestMainJob(t *testing.T) {
+	lawtest.WithoutRace(t)
+	t.Parallel()
 	w := &walker{t: t, dir: root(t)}
 	steps := block(t, readme(t), "go test -short ")
 	w.must(steps[0])
