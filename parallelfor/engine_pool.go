@@ -24,15 +24,19 @@ func (j *exec) dispatch(workers int, _ bool) {
 // begin starts the job, and returns ready with the jobs that can begin in front; see beginAll.
 //
 // A start may call functions of the program, which may wait for a body or callback that the calling
-// goroutine is in. There the wait would never end. So such a start has a goroutine of its own if
-// the calling goroutine is in a body or callback. A build without checks does not know which
-// goroutines are in bodies, so there each such start has its own goroutine.
+// goroutine is in, or for another job that this goroutine is to begin. There the wait would never
+// end. So such a start has a goroutine of its own, unless the job runs after none and the calling
+// goroutine is in no body or callback. A build without checks does not know which goroutines are in
+// bodies, so there each such start has its own goroutine.
 func (j *exec) begin(ready *exec) *exec {
-	if j.short() && j.pool.putOff(j) {
-		return ready
+	if j.short() {
+		var late bool
+		if late, ready = j.pool.putOff(j, ready); late {
+			return ready
+		}
 	}
 	calls := j.length.view != nil || j.ticket.Foreign() // Len of the LengthOf view, or OpenPhase
-	if !calls || safety.Enabled && waiter(safety.CurrentScope()).job == nil {
+	if !calls || len(j.after) == 0 && safety.Enabled && waiter(safety.CurrentScope()).job == nil {
 		return j.start(false, ready)
 	}
 	atom.Go(func() { beginAll(j.start(false, nil)) })

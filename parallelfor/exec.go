@@ -57,6 +57,7 @@ type exec struct {
 	nextReady     *exec             // the next on a list of jobs that can begin; see beginAll
 	lateWork      time.Duration     // what the job counts in its pool's lateWork
 	urged         atom.HiddenUint32 // 1 if the job is not put off; see (late.I3)
+	hurried       bool              // the pool's timer began the job, or one that it runs after
 	contexts      *contexts
 
 	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
@@ -309,7 +310,7 @@ func (j *exec) conclude(ready *exec) *exec {
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
-	pool, dependents := j.pool, j.dependents
+	pool, dependents, hurried := j.pool, j.dependents, j.hurried
 	j.after, j.few = nil, [2]*exec{} // a chain of handles does not keep every job there ever was
 	j.over.Store(1)
 	atom.Broadcast(&j.cond) // keeps (B3)
@@ -320,6 +321,10 @@ func (j *exec) conclude(ready *exec) *exec {
 	}
 	for _, d := range dependents {
 		if d.depFinished() {
+			if hurried { // no goroutine leads the chain
+				d.hurried = true
+				d.urged.Store(1)
+			}
 			d.nextReady, ready = ready, d
 		}
 	}

@@ -3,6 +3,7 @@ package parallelfor
 import (
 	"context"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
@@ -13,7 +14,7 @@ import (
 //
 //	Complete        ledger  waits: for the loop, other calls  O(containers)  once warm never
 //	Err             glance  lock                              O(1)           never
-//	Finished        glance  lock                              O(chain)       if put off
+//	Finished        glance  lock                              O(chain)       never
 //	Ticket, String  glance  lock-free                         O(1)           String: the text
 type Handle struct {
 	job *exec
@@ -54,7 +55,9 @@ func (h Handle) Finished() bool {
 	if h.job == nil || h.job.finished() {
 		return true
 	}
-	h.job.urge() // the caller may ask again and again
+	if h.job.bubbled == atom.InBubble() { // keeps (B1)
+		h.job.urge() // the caller may ask again and again
+	}
 	return false
 }
 

@@ -36,7 +36,7 @@ var shortInExecutions, timerStands bool
 // short reports whether to put off the job when it can begin.
 func (j *exec) short() bool {
 	if !keeps || j.mode != scheduled || j.bubbled || j.asked || j.observer != nil || j.length.view != nil ||
-		j.urged.Load() != 0 || handout.Forced() || j.ticket.Foreign() {
+		j.pool == goers || j.urged.Load() != 0 || handout.Forced() || j.ticket.Foreign() {
 		return false
 	}
 	d, known := j.cost.of(j.n)
@@ -44,11 +44,11 @@ func (j *exec) short() bool {
 }
 
 // putOff puts off the job, which could begin, and reports whether it did. It wakes the goroutines
-// that wait for the job. It does nothing if together with the other jobs that are put off there is
-// enough to do for a worker.
+// that wait for the job. If together with the other jobs that are put off there is enough to do for
+// a worker, putOff takes these out of the list instead, and returns ready with them in front.
 //
 //go:norace
-func (p *Pool) putOff(j *exec) bool {
+func (p *Pool) putOff(j, ready *exec) (bool, *exec) {
 	d, _ := j.cost.of(j.n)
 	j.mu.Lock()
 	p.mu.Lock()
@@ -76,12 +76,12 @@ func (p *Pool) putOff(j *exec) bool {
 	}
 	j.mu.Unlock()
 	if ok && j.urged.Load() != 0 && p.takeLate(j) {
-		return false
+		return false, ready
 	}
 	if !ok {
-		p.beginLate()
+		ready = p.takeAllLate(ready)
 	}
-	return ok
+	return ok, ready
 }
 
 // takeLate takes the job out of the list of jobs that are put off, and reports whether it was in
@@ -110,11 +110,25 @@ func (p *Pool) takeLate(j *exec) (taken bool) {
 	return taken
 }
 
-// beginLate begins all jobs that are put off.
+// beginLate begins all jobs that are put off. The pool's timer calls it.
 //
 //go:norace
 func (p *Pool) beginLate() {
-	var ready *exec
+	p.mu.Lock()
+	p.timing = false
+	p.mu.Unlock()
+	ready := p.takeAllLate(nil)
+	for j := ready; j != nil; j = j.nextReady {
+		j.hurried = true
+	}
+	beginAll(ready)
+}
+
+// takeAllLate takes all jobs out of the list of jobs that are put off, and returns ready with them
+// in front.
+//
+//go:norace
+func (p *Pool) takeAllLate(ready *exec) *exec {
 	p.mu.Lock()
 	for j := p.late; j != nil; {
 		next := j.place.next
@@ -124,9 +138,9 @@ func (p *Pool) beginLate() {
 		j.nextReady, ready = ready, j
 		j = next
 	}
-	p.late, p.lateWork, p.timing = nil, 0, false
+	p.late, p.lateWork = nil, 0
 	p.mu.Unlock()
-	beginAll(ready)
+	return ready
 }
 
 // urge has the job, and the jobs that it runs after, begin as soon as they can: no goroutine that
@@ -134,21 +148,17 @@ func (p *Pool) beginLate() {
 //
 //go:norace
 func (j *exec) urge() {
-	var few [8]*exec
-	for todo := append(few[:0], j); len(todo) > 0; {
-		j = todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if j.finished() || j.urged.Load() != 0 {
-			continue
-		}
+	for keeps && j != nil && !j.finished() && j.urged.Load() == 0 {
 		j.urged.Store(1)
 		if j.pool.takeLate(j) {
 			beginAll(j)
-			continue // it runs after none
+			return // it runs after none
 		}
-		j.mu.Lock()
-		todo = append(todo, j.after...)
-		j.mu.Unlock()
+		first, i := j.awaited(0) // a chain may be long, so the loop goes on with the first
+		for a, i := j.awaited(i + 1); a != nil; a, i = j.awaited(i + 1) {
+			a.urge()
+		}
+		j = first
 	}
 }
 

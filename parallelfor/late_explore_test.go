@@ -170,3 +170,38 @@ func TestExploreAShortJobThatEndsTheGoroutine(t *testing.T) {
 		p.Then(l.pool.Close)
 	}, standard(2000)...)
 }
+
+// A container of one job that ends its goroutine ends neither Close nor Finished, nor loses a job.
+func TestExploreShortJobsBesideAContainerThatEndsTheGoroutine(t *testing.T) {
+	for name, do := range map[string]func(l *shorts, none parallelfor.Handle){
+		"Close":    func(l *shorts, _ parallelfor.Handle) { l.pool.Close() },
+		"Finished": func(_ *shorts, none parallelfor.Handle) { none.Finished() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer parallelfor.AllShort(false)()
+			explore.Run(t, explore.Options{Goroutines: true}, func(p *explore.Program) {
+				l := newShorts(1)
+				parallelfor.Forget[toldView]()
+				none := parallelfor.Schedule(0, digit{l.all[1].Writer(), 1}, (*digit).Execute, parallelfor.On(l.pool))
+				before := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) {}, parallelfor.Workers(1), parallelfor.On(l.pool))
+				h := l.put(0, 1, parallelfor.After(before))
+				c := newTold(moments{opens: runtime.Goexit})
+				through := false
+				p.Go("runs a loop", func() {
+					defer func() { _ = recover() }() // the pool may be closed
+					parallelfor.Do(c.view(), func(*toldView) {}, parallelfor.After(before, none), parallelfor.On(l.pool))
+				})
+				p.Go(name, func() {
+					do(l, none)
+					through = true
+				})
+				p.Then(func() {
+					l.ends(1, 0, h, none)
+					if !through {
+						panic(name + " was ended")
+					}
+				})
+			}, standard(2000)...)
+		})
+	}
+}

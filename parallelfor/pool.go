@@ -122,7 +122,7 @@ func (p *Pool) shut() {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
-	p.beginLate()
+	beginAll(p.takeAllLate(nil))
 	p.mu.Lock()
 	for p.jobs > 0 {
 		atom.Wait(p.cond)
