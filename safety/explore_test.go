@@ -174,8 +174,11 @@ func TestExploreReturn(t *testing.T) {
 		must(open(first), nil)
 		second := newTicket("second", after(first), a.claim(safety.Write, "A"), b.claim(safety.Write, "B"))
 		must(open(second), nil)
+		third := newTicket("third", after(second), b.claim(safety.Write, "B"))
+		must(open(third), nil)
 		finished(first)
 		finished(second)
+		finished(third)
 		p.Go("completes first", func() {
 			first.Return()
 			if !first.Returned() {
@@ -183,8 +186,8 @@ func TestExploreReturn(t *testing.T) {
 			}
 		})
 		for i := range 2 {
-			p.Go(fmt.Sprint("completes second ", i), func() {
-				second.Return()
+			p.Go(fmt.Sprint("completes third ", i), func() {
+				third.Return()
 				must(kind(a.guard.CheckWrite), nil)
 				must(kind(b.guard.CheckWrite), nil)
 			})
