@@ -20,7 +20,7 @@ type scopeSuite struct {
 
 func TestScope(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	suite.Run(t, new(scopeSuite))
+	lawtest.Within(t, func() { suite.Run(t, new(scopeSuite)) })
 }
 
 func (l *scopeSuite) SetupTest()    { l.s = newStack(4, safety.Named("s")) }
