@@ -51,6 +51,23 @@ func (j *exec) addDependent(d *exec) (waits bool) {
 // depFinished counts pending down, and reports whether the job can begin now. It returns true once.
 func (j *exec) depFinished() bool { return j.pending.Add(-1) == 0 }
 
+// released counts pending down for the dependents of a job that has finished. It returns ready with
+// those in front that can begin now. hurried is that job's.
+//
+//go:norace
+func released(dependents []*exec, hurried bool, ready *exec) *exec {
+	for _, d := range dependents {
+		if d.depFinished() {
+			if hurried { // no goroutine leads the chain
+				d.hurried = true
+				d.urged.Store(1)
+			}
+			d.nextReady, ready = ready, d
+		}
+	}
+	return ready
+}
+
 // awaitDeps adds the job to the dependents of all jobs that it runs after, and reports whether all
 // of these have finished already.
 //

@@ -319,15 +319,7 @@ func (j *exec) conclude(ready *exec) *exec {
 	if len(dependents) == 0 {
 		return ready // the memory may be another job's by now
 	}
-	for _, d := range dependents {
-		if d.depFinished() {
-			if hurried { // no goroutine leads the chain
-				d.hurried = true
-				d.urged.Store(1)
-			}
-			d.nextReady, ready = ready, d
-		}
-	}
+	ready = released(dependents, hurried, ready)
 	j.dependents, j.fewDependents = nil, [2]*exec{}
 	return ready
 }
