@@ -1,7 +1,5 @@
 package parallelfor
 
-import "example.com/custody/internal/atom"
-
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
 // runAfter has the job run after the given one. A nil job has finished.
@@ -87,11 +85,6 @@ func (j *exec) awaitDeps() bool {
 //
 //go:norace
 func beginAll(ready *exec) {
-	defer func() {
-		if rest := ready; rest != nil { // a container has ended the goroutine
-			atom.Go(func() { beginAll(rest) })
-		}
-	}()
 	for ready != nil {
 		j := ready
 		ready, j.nextReady = j.nextReady, nil
