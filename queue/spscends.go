@@ -63,7 +63,9 @@ func (p *Producer[T]) push(v T, check bool) bool {
 	if k+1 == len(p.items) {
 		to += uint64(p.skip)
 	}
-	p.mayMove(p.count.Load()) // a refused call leaves the places as they are
+	if p.held > 0 {
+		p.mayMove(p.count.Load()) // a refused call leaves the window as it is
+	}
 	atom.Plain()
 	p.items[k] = v
 	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
@@ -224,14 +226,12 @@ func (c *Consumer[T]) take(check bool) (T, outcome) {
 // moveAwake is the move of pop if the producer may be asleep. pop has emptied the place of the item
 // v. If move panics because the producer must not be woken, moveAwake puts v back.
 func (c *Consumer[T]) moveAwake(was, to uint64, v T) {
-	moved := false
 	defer func() {
-		if !moved && c.count.Load()&^spscFlags == was {
+		if c.count.Load()&^spscFlags == was {
 			c.items[c.place(was)] = v
 		}
 	}()
 	c.move(was, to)
-	moved = true
 }
 
 // release takes out the n items from was on. It panics first if the producer must not be woken.
