@@ -17,10 +17,11 @@ import (
 //
 // Invariants:
 //
-//	(late.I1) A job that is put off has the bit late in its state word, and is in its pool's list.
-//	     Both change under the pool's lock. The goroutine that takes it out of the list begins it.
-//	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun. That
-//	     function begins all jobs of the list. A closed pool puts nothing off.
+//	(late.I1) A job that is put off has the bit late in its state word, and is in its pool's
+//	     list. Both change under the pool's lock. The goroutine that takes the job out of the
+//	     list begins it.
+//	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun.
+//	     That function begins all jobs of the list. A closed pool puts nothing off.
 //	(late.I3) An urged job is not put off, nor are those that it runs after. urge marks the job
 //	     before it looks for the bit. putOff sets the bit before it looks for the mark.
 

@@ -35,6 +35,12 @@ func (l *shorts) put(at, id int, opts ...parallelfor.Option) parallelfor.Handle 
 	return parallelfor.Schedule(2, digit{l.all[at].Writer(), id}, (*digit).Execute, append(opts, parallelfor.Batch(1), parallelfor.On(l.pool))...)
 }
 
+// two puts a job, and another one that runs after it.
+func (l *shorts) two() (first, second parallelfor.Handle) {
+	first = l.put(0, 1)
+	return first, l.put(0, 2, parallelfor.After(first))
+}
+
 // sums is a job that adds two arrays into the second.
 type sums struct {
 	From array.Reader[int]
@@ -61,8 +67,7 @@ func TestExploreShortJobs(t *testing.T) {
 	for name, setup := range map[string]func(p *explore.Program){
 		"a chain is completed at both ends": func(p *explore.Program) {
 			l := newShorts(2)
-			first := l.put(0, 1)
-			second := l.put(0, 2, parallelfor.After(first))
+			first, second := l.two()
 			third := l.put(0, 3, parallelfor.After(second))
 			p.Go("at the end", third.Complete)
 			p.Go("at the beginning", first.Complete)
@@ -77,8 +82,7 @@ func TestExploreShortJobs(t *testing.T) {
 		},
 		"a job that is not short runs after one": func(p *explore.Program) {
 			l := newShorts(1)
-			first := l.put(0, 1)
-			second := l.put(0, 2, parallelfor.After(first))
+			first, second := l.two()
 			var begun atom.WaitGroup
 			begun.Add(1)
 			p.Go("waits for its body", func() {
@@ -102,8 +106,7 @@ func TestExploreShortJobs(t *testing.T) {
 		},
 		"a goroutine asks whether one has finished": func(p *explore.Program) {
 			l := newShorts(1)
-			first := l.put(0, 1)
-			second := l.put(0, 2, parallelfor.After(first))
+			first, second := l.two()
 			p.Go("asks", func() {
 				for !second.Finished() {
 					atom.Yield()
@@ -114,16 +117,14 @@ func TestExploreShortJobs(t *testing.T) {
 		},
 		"the pool is closed": func(p *explore.Program) {
 			l := newShorts(1)
-			first := l.put(0, 1)
-			second := l.put(0, 2, parallelfor.After(first))
+			first, second := l.two()
 			p.Go("closes", l.pool.Close)
 			p.Go("completes the first", first.Complete)
 			p.Then(func() { l.ends(12, 0, second) })
 		},
 		"two complete the last of a chain, a third the first": func(p *explore.Program) {
 			l := newShorts(1)
-			first := l.put(0, 1)
-			second := l.put(0, 2, parallelfor.After(first))
+			first, second := l.two()
 			p.Go("one", second.Complete)
 			p.Go("the other", second.Complete)
 			p.Go("completes the first", first.Complete)

@@ -114,15 +114,20 @@ func (j *lasts) Execute() {
 	}
 }
 
+// knownToLast has the driver learn how long a job of type lasts takes.
+func knownToLast(pool *parallelfor.Pool) {
+	for range 200 {
+		parallelfor.Do(lasts{}, (*lasts).Execute, parallelfor.On(pool))
+	}
+}
+
 // A container may wait, when its job is opened, for the body of another job that is put off.
 func TestAContainerThatWaitsForAShortJob(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()
-	for range 200 {
-		parallelfor.Do(lasts{}, (*lasts).Execute, parallelfor.On(pool))
-	}
+	knownToLast(pool)
 	for range rounds(100) {
 		gate, ran := make(chan int), make(chan int, 1)
 		before := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) { <-gate }, parallelfor.Workers(1), parallelfor.On(pool))
@@ -147,9 +152,7 @@ func TestManyShortJobsAfterOneThatFails(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(2)
 	defer pool.Close()
-	for range 200 {
-		parallelfor.Do(lasts{}, (*lasts).Execute, parallelfor.On(pool))
-	}
+	knownToLast(pool)
 	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
 	gate, fails := make(chan int), errors.New("fails")
 	last := parallelfor.ScheduleDoErr(t.Context(), struct{}{}, func(*struct{}) error { <-gate; return fails }, parallelfor.On(pool))

@@ -129,7 +129,7 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 			p.exists()
 			break
 		}
-		p.mayMove(p.count.Load())
+		p.mayMove(p.count.Load()) // as in push
 		a, b := p.from(was, m)
 		atom.Plain()
 		copy(b, vs[n+copy(a, vs[n:]):])

@@ -63,7 +63,7 @@ func worst(r *run) {
 	free := keepBusy()
 	look(r, "one core busy", 1, backToBack)
 	free()
-	// The number of loops of a sample is fixed, because nearly all of its time passes between them.
+	// The number of loops of a sample is fixed: nearly all of its time passes between them.
 	const loops, gap = 10, time.Millisecond
 	short := *r.Run
 	short.Config.Sample = 1
