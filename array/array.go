@@ -195,7 +195,7 @@ func (a *Array[T]) Writer() Writer[T] {
 	if a == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a}, stride: 1}
+	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a, stride: 1}}
 }
 
 // serves returns the number of elements that a claim which is not admitted yet may count on. A list

@@ -16,13 +16,14 @@ type hold = safety.Hold
 // the methods that use them. Indices are those of the array.
 type window[T any] struct {
 	hold
-	s      []T // elements min, min+1, ... of base; none in an unbound view (view.I3)
-	min    int
-	shadow *shadow // strict builds: of an Unrestricted view
-	of     *Array[T]
-	base   []T // the array, or the window of the body that passed the view on
-	first  int // the window belongs to the loop's indices first <= i < last
-	last   int
+	s           []T // elements min, min+1, ... of base; none in an unbound view (view.I3)
+	min         int
+	first, last int     // the window belongs to the loop's indices first <= i < last
+	base        []T     // the array, or the window of the body that passed the view on
+	stride      int     // the number of elements that each index owns; 0 in an OffsetWriter
+	size        uintptr // of an element
+	shadow      *shadow // strict builds: of an Unrestricted view
+	of          *Array[T]
 }
 
 // At returns element i. An index that the batch does not own is a violation.
@@ -117,8 +118,7 @@ func (w *window[T]) bind(b safety.Binding) {
 // restrict makes [lo, hi) of base the window of the loop's indices [first, last), with its capacity
 // cut (view.I2), and declares it to the race detector.
 func (w *window[T]) restrict(lo, hi, first, last int) {
-	w.s, w.min = w.base[lo:hi:hi], lo
-	w.first, w.last = first, last
+	w.s, w.min, w.first, w.last = w.base[lo:hi:hi], lo, first, last
 	declareWrites(w.s)
 }
 

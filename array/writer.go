@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
 
@@ -19,7 +20,6 @@ import (
 //	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
 type Writer[T any] struct {
 	window[T] `custody:"part"`
-	stride    int  // the number of elements that each index owns
 	free      bool // the view is Unrestricted
 }
 
@@ -124,11 +124,12 @@ func (w *writerKind[T]) Bind(b safety.Binding) {
 	}
 }
 
+// Slide implements slide.View.
+func (w *writerKind[T]) Slide() *slide.Window { return slide.Over(&w.s) }
+
 // SetRange implements safety.RangeView.
 func (w *writerKind[T]) SetRange(begin, end int) {
-	if w.stride != 1 || end > len(w.base) { // a division costs as much as the rest
-		end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
-	}
+	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)
 }
 

@@ -1,9 +1,8 @@
 package parallelfor
 
 import (
-	"errors"
-
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
 
@@ -31,6 +30,7 @@ type Batches struct {
 	claimed    int             // batches up to here are the worker's
 	follows    int             // the batch that would continue the span of views; -1 before the first
 	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
+	quick      bool            // the next batch asks for nothing but that the views are moved
 	given      bool            // the worker was given its batches, and takes no others
 	asked      bool            // Next was called since the kind's loop was called
 	drained    bool            // there are no batches left
@@ -43,8 +43,9 @@ type Batches struct {
 
 	job      *exec
 	scope    *safety.Scope
-	bindings bindings   // what the worker's copy of the job has
-	ranges   []rangeRef // the views that this job restricts
+	bindings bindings        // what the worker's copy of the job has
+	windows  []*slide.Window // of the views that this job restricts by moving their windows
+	ranges   []rangeRef      // the other views that this job restricts
 	state    workerState
 	worker   *worker // that contains this Batches
 
@@ -77,6 +78,26 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 // Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch;
 // otherwise it is lock-free.
 func (r *Batches) Next() bool {
+	c, j := r.batch+1, r.job
+	if !r.quick || c >= r.claimed || int64(c) >= j.limit.Load() || r.scope.Busy() {
+		return r.next()
+	}
+	r.batch = c
+	r.scope.Next(r.bindings.holds, c)
+	lo := r.stop
+	hi := lo + min(j.grid.size, j.n-lo)
+	r.begin, r.end, r.stop = lo, hi, hi
+	for _, w := range r.windows { // restrict, which is too large to be inlined
+		w.Move(lo, hi)
+	}
+	if len(r.ranges) > 0 {
+		r.setRanges(lo, hi)
+	}
+	return true
+}
+
+// next is Next for a batch with which more has to be done than to move the views.
+func (r *Batches) next() bool {
 	if safety.Strict && r.end < r.stop {
 		r.restrict(r.end, r.end+1)
 		return true
@@ -121,6 +142,7 @@ func (r *Batches) Next() bool {
 		hi = min(hi, lo+1)
 	}
 	r.restrict(lo, hi)
+	r.quick = !safety.Strict && !r.bindings.told && r.observer == nil && j.done == nil
 	return true
 }
 
@@ -208,8 +230,17 @@ func (r *Batches) announce(batch int) {
 // restrict makes [lo, hi) the current indices, and lets the views touch these alone.
 func (r *Batches) restrict(lo, hi int) {
 	r.begin, r.end = lo, hi
-	for i := range r.ranges {
-		r.ranges[i].view.SetRange(lo, hi)
+	for _, w := range r.windows {
+		w.Move(lo, hi)
+	}
+	if len(r.ranges) > 0 {
+		r.setRanges(lo, hi)
+	}
+}
+
+func (r *Batches) setRanges(lo, hi int) {
+	for _, v := range r.ranges {
+		v.view.SetRange(lo, hi)
 	}
 }
 
@@ -237,7 +268,7 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0
 	r.batch, r.claimed, r.follows = -1, 0, -1
-	r.given, r.asked, r.drained = false, false, false
+	r.quick, r.given, r.asked, r.drained = false, false, false, false
 	r.state.index, r.state.workers = index, j.workers
 	r.executed, r.from, r.on, r.observer = 0, 0, nil, nil
 	if j.observer != nil {
@@ -247,104 +278,4 @@ func (r *Batches) open(j *exec, index int, first bool) {
 		j.work.timed = j.work.sample.begin()
 	}
 	r.scope.Open(&j.ticket, index, first)
-}
-
-// failingBatch returns the batch that a failure now belongs to. A loop that fails before it has
-// called Next would do so for every worker and at every call. So batch 0 fails, which fails the
-// whole job, and the worker is drained.
-func (r *Batches) failingBatch() int {
-	if !r.asked {
-		r.drained = true
-		return 0
-	}
-	return max(r.batch, 0)
-}
-
-// abandon ends the current batch, which has failed, and completes its nested jobs.
-func (r *Batches) abandon() {
-	r.end = r.stop
-	if r.context != nil {
-		r.endContext()
-	}
-	r.scope.Next(r.bindings.holds, r.batch)
-	if safety.Strict {
-		r.worker.renew() // the plain fields may be anything
-	}
-	if r.scope.Busy() {
-		r.endChildren()
-	}
-}
-
-// failed notes the error that a body returned.
-func (r *Batches) failed(err error) {
-	r.keep(err)
-	if a, ok := err.(*safety.Refused); ok {
-		err = a.Violation()
-	}
-	r.job.fail(&failure{batch: r.failingBatch(), err: err})
-}
-
-// thrown notes the value that a body panicked with; nil stands for runtime.Goexit.
-func (r *Batches) thrown(value any) {
-	if err, ok := value.(error); ok {
-		r.keep(err)
-	}
-	r.job.fail(r.job.caught(r.failingBatch(), value))
-}
-
-// keep makes err, or the error that it wraps, independent of the copy's view that refused an
-// access. It makes the violation now, and gives the worker another copy. If err or the view panics
-// meanwhile, err stays as it is.
-func (r *Batches) keep(err error) {
-	defer func() { _ = recover() }()
-	var a *safety.Refused
-	if errors.As(err, &a) {
-		// A body that returns the violation instead of panicking has left the line on which it
-		// arose.
-		if v := a.Violation(); v.At == "" {
-			v.At = r.worker.work.stands()
-		}
-		r.worker.renew()
-	}
-}
-
-// misled fails the job: a kind's loop returned without calling Next, and would do so at every call.
-func (r *Batches) misled() {
-	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
-	v.Job, v.At = r.job.name, r.worker.work.stands()
-	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
-}
-
-// endChildren completes the jobs that the batch has scheduled and not completed. That is a failure
-// of the batch, unless it has failed already or another goroutine has completed them meanwhile.
-func (r *Batches) endChildren() {
-	children := r.scope.Children()
-	if len(children) == 0 {
-		return
-	}
-	last := children[len(children)-1]
-	name, site := last.Job(), last.Site().String()
-	r.completeAll(children)
-	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its batch while job "+name+", which it had scheduled at "+site+", was not completed",
-		"Call Complete on the handle before the body returns; or schedule the job outside, after the loop.")
-	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.worker.work.stands()
-	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
-}
-
-// completeAll completes the children. If a container of one panics, that fails the batch. The other
-// children are completed all the same, also if the goroutine is ending.
-func (r *Batches) completeAll(children []*safety.Ticket) {
-	if len(children) == 0 {
-		return
-	}
-	j, through := jobOf(children[0]), false
-	defer func() {
-		if !through {
-			r.thrown(recover())
-		}
-		r.completeAll(children[1:])
-	}()
-	j.idle() // a goroutine that worked on it might be ended, and leave the others behind
-	j.giveBack()
-	through = true
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
 
@@ -33,6 +34,7 @@ type batchView interface{ BeginBatch(batch int) }
 // rangeRef is a view that the driver restricts to a range, and the number of its claim.
 type rangeRef struct {
 	view  safety.RangeView
+	slide slide.View // nil if the view moves its window itself
 	claim int
 }
 
@@ -47,6 +49,14 @@ func (m *bindings) clear() {
 func emptied[E any](s []E) []E {
 	clear(s)
 	return s[:0]
+}
+
+// spare returns s without its elements. It releases memory that has room for many more.
+func spare[E any](s []E) []E {
+	if n := len(s); n > 0 && !atom.Worthwhile(cap(s), n) {
+		return nil
+	}
+	return emptied(s)
 }
 
 // giveBack forgets everything, and releases memory that has room for many more views than there
@@ -148,7 +158,8 @@ func binderOf(v safety.View, path string) safety.Binder {
 func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
 	b := binderOf(v, path)
 	if r, ok := b.(safety.RangeView); ok {
-		m.ranges = append(m.ranges, rangeRef{view: r, claim: len(m.views)})
+		w, _ := b.(slide.View)
+		m.ranges = append(m.ranges, rangeRef{view: r, slide: w, claim: len(m.views)})
 	}
 	if s, ok := b.(safety.SpanView); ok {
 		m.spans = append(m.spans, s)

@@ -17,7 +17,7 @@ type grid struct {
 
 // Bounds of an automatic batch length.
 const (
-	autoFew  = 16   // the least number of batches, if there are as many indices
+	autoFew  = 64   // the least number of batches, if there are as many indices
 	autoMost = 4096 // the greatest number of batches
 	autoEven = 16   // longer batches are multiples of it, so that neighbours share few cache lines
 )

@@ -174,10 +174,7 @@ func (f *worker) leave() {
 	f.job, f.observer, f.on = nil, nil, nil
 	if w.plan.fields.varies {
 		f.bindings.giveBack()
-		clear(f.ranges)
-		if n := len(f.ranges); n > 0 && !atom.Worthwhile(cap(f.ranges), n) {
-			f.ranges = nil
-		}
+		f.windows, f.ranges = spare(f.windows), spare(f.ranges)
 	}
 }
 
@@ -210,7 +207,7 @@ func (f *worker) bind() {
 	for _, p := range f.bindings.workers {
 		p.state = &f.state
 	}
-	f.ranges = f.ranges[:0]
+	f.windows, f.ranges = f.windows[:0], f.ranges[:0]
 	for _, r := range f.bindings.ranges {
 		c := w.ticket.Claimed(r.claim)
 		if c.Unrestricted {
@@ -219,6 +216,12 @@ func (f *worker) bind() {
 		if w.unit == jobUnit {
 			r.view.SetRange(0, c.Extent)
 			continue
+		}
+		if r.slide != nil && !atom.Race { // SetRange declares the elements to the race detector
+			if s := r.slide.Slide(); s.Serves(w.n) {
+				f.windows = append(f.windows, s)
+				continue
+			}
 		}
 		f.ranges = append(f.ranges, r)
 	}
@@ -236,7 +239,7 @@ func (f *worker) renew() {
 // loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
 // is to be called again with another copy.
 func (f *worker) loop() {
-	f.clean, f.asked = false, false
+	f.clean, f.asked, f.quick = false, false, false
 	defer f.endLoop()
 	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Batches)
 	switch {

@@ -80,6 +80,7 @@ func synchronises(s *source) (found []string) {
 // mayUseUnsafe are the files outside internal/ that import unsafe, and what for.
 var mayUseUnsafe = map[string]string{
 	"array/value.go":              "declares reads to the race detector",
+	"internal/slide/slide.go":     "moves windows of elements of any type",
 	"array/window.go":             "declares writes to the race detector",
 	"hashmap/collate.go":          "compares keys of any type where they lie",
 	"hashmap/declare.go":          "declares reads and writes to the race detector",

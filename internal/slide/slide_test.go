@@ -1,0 +1,49 @@
+package slide_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/slide"
+)
+
+type view[T any] struct {
+	elements         []T
+	min, first, last int
+	base             []T
+	stride           int
+	size             uintptr
+}
+
+// A window that was moved is the slice of base, with its capacity cut.
+func TestMoveCutsTheSliceOfBase(t *testing.T) {
+	moves(t, []byte("abcdefgh"))
+	moves(t, []string{"a", "b", "c", "d", "e"})
+	moves(t, []struct{}{{}, {}, {}, {}})
+	moves(t, [][3]uint16{{1}, {2}, {3}})
+}
+
+func TestServesLoopsWhoseIndicesOwnOneElementEach(t *testing.T) {
+	for n := range 6 {
+		require.Equal(t, n <= 4, slide.Over(&(&view[int]{base: make([]int, 4), stride: 1}).elements).Serves(n))
+		require.False(t, slide.Over(&(&view[int]{base: make([]int, 4), stride: 2}).elements).Serves(n))
+		require.False(t, slide.Over(&(&view[int]{base: make([]int, 4)}).elements).Serves(n))
+	}
+}
+
+func moves[T any](t *testing.T, base []T) {
+	for lo := range base {
+		for hi := lo + 1; hi <= len(base); hi++ {
+			v := view[T]{base: base, stride: 1}
+			w := slide.Over(&v.elements)
+			require.True(t, w.Serves(len(base)))
+			w.Move(lo, hi)
+			want := base[lo:hi:hi]
+			require.Equal(t, want, v.elements)
+			require.Same(t, &want[0], &v.elements[0])
+			require.Equal(t, hi-lo, cap(v.elements))
+			require.Equal(t, []int{lo, lo, hi}, []int{v.min, v.first, v.last})
+		}
+	}
+}
