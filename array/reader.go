@@ -28,12 +28,7 @@ func (r *Reader[T]) At(i int) T {
 
 // Len returns the number of elements.
 func (r *Reader[T]) Len() int {
-	if safety.Strict {
-		r.hold.Check()
-	}
-	if !r.hold.Bound() {
-		panic(r.hold.Stale())
-	}
+	mustBeBound(&r.hold)
 	return len(r.s)
 }
 

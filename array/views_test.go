@@ -312,3 +312,12 @@ func TestAdviceFitsTheView(t *testing.T) {
 	require.Contains(t, v.Error(), "in job rows: row 1 of")
 	require.Contains(t, v.Error(), "cut the rows from its Slice()")
 }
+
+// The slice of a batch of rows ends where its capacity does, so an append makes another slice.
+func TestASliceOfRowsDoesNotGrowIntoTheNextBatch(t *testing.T) {
+	a := array.New[int](12)
+	parallelfor.ForBatch(4, a.Writer().ByRows(3), func(w *array.Writer[int], begin, end int) {
+		_ = append(w.Slice(), 1)
+	}, parallelfor.Batch(1))
+	require.Equal(t, make([]int, 12), a.Slice())
+}

@@ -23,12 +23,12 @@ const (
 )
 
 // newGrid returns the grid of n indices in batches of size indices. For size -1 there is one batch.
-// For size 0 the length is a function of n alone: single indices up to n = 16; then 16 batches,
-// until these have twice the square root of n indices; from then on batches of that length, rounded
-// up to a multiple of 16, but never more than 4096 batches.
+// For size 0 the length is a function of n alone: single indices up to n = 64; then up to 64
+// batches, until these have twice the square root of n indices; from then on batches of that
+// length, rounded up to a multiple of 16, but never more than 4096 batches.
 //
-// So a short loop of cheap indices is not lost among its batches, and a long one has enough of them
-// for many workers. The cost of the batches grows slower than that of the indices.
+// So 64 workers have work, however few the indices are and whatever they cost. The cost of the
+// batches grows slower than that of the indices: 64 of them cost 0.3 µs to 0.6 µs.
 func newGrid(n, size int) grid {
 	given := size
 	switch {

@@ -17,8 +17,8 @@ import (
 
 func TestAutomaticBatchesAreAFunctionOfTheNumberOfIndicesAlone(t *testing.T) {
 	for _, c := range []struct{ n, length, batches int }{
-		{0, 1, 0}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {15, 1, 15}, {16, 1, 16}, {17, 2, 9}, {31, 2, 16}, {32, 2, 16}, {33, 3, 11},
-		{100, 7, 15}, {1000, 63, 16}, {1023, 64, 16}, {1024, 64, 16}, {1025, 64, 17}, {5000, 144, 35}, {10000, 208, 49}, {32768, 368, 90}, {100000, 640, 157}, {1000000, 2000, 500}, {10000000, 6336, 1579}, {math.MaxInt32, 524288, 4096},
+		{0, 1, 0}, {1, 1, 1}, {2, 1, 2}, {16, 1, 16}, {17, 1, 17}, {63, 1, 63}, {64, 1, 64}, {65, 2, 33}, {100, 2, 50}, {128, 2, 64}, {129, 3, 43},
+		{1000, 16, 63}, {1023, 16, 64}, {1024, 16, 64}, {1025, 17, 61}, {5000, 79, 64}, {16384, 256, 64}, {32768, 368, 90}, {100000, 640, 157}, {1000000, 2000, 500}, {10000000, 6336, 1579}, {math.MaxInt32, 524288, 4096},
 	} {
 		length, batches := parallelfor.Grid(c.n, 0)
 		require.Equal(t, [2]int{c.length, c.batches}, [2]int{length, batches}, "n = %d", c.n)
@@ -29,6 +29,18 @@ func TestAutomaticGridHasTwoBatchesWhenItHasTwoIndices(t *testing.T) {
 	for n := 2; n < 70_000; n++ {
 		if _, batches := parallelfor.Grid(n, 0); batches < 2 {
 			t.Fatal(n, batches)
+		}
+	}
+}
+
+// So 64 workers finish a loop as early as if it were cut into single indices, if these cost the
+// same.
+func TestAutomaticGridFeeds64Workers(t *testing.T) {
+	for n := 1; n < 70_000; n++ {
+		length, batches := parallelfor.Grid(n, 0)
+		rounds := (batches + 63) / 64
+		if best := (n + 63) / 64; length*rounds > best && n <= 16384 || batches < 33 && n > 32 {
+			t.Fatal(n, length, batches)
 		}
 	}
 }

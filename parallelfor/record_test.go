@@ -170,8 +170,8 @@ func TestTheDrawnJobsAreThoseThatRan(t *testing.T) {
 	const dot = `digraph jobs {
 	rankdir=LR;
 	node [shape=box];
-	j0 [label="a\nhere\n100 indices, 15 batches"];
-	j1 [label="b\nhere\n100 indices, 15 batches"];
+	j0 [label="a\nhere\n100 indices, 50 batches"];
+	j1 [label="b\nhere\n100 indices, 50 batches"];
 	j2 [label="c \"\\\nhere\n1 index, 1 batch", color=red];
 	j3 [label="Combine\nhere\n0 indices, 0 batches", color=red];
 	j4 [label="outer\nhere\n1 index, 1 batch"];

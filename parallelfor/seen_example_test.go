@@ -33,7 +33,7 @@ func ExampleRecord() {
 		fmt.Println(err)
 	}
 	// Output:
-	// j0 [label="Squares\nseen_example_test.go:18\n100 indices, 15 batches"];
+	// j0 [label="Squares\nseen_example_test.go:18\n100 indices, 50 batches"];
 	// j0 -> j1;
 }
 
