@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"iter"
 	"runtime/trace"
 
 	"example.com/custody/internal/atom"
@@ -19,20 +20,23 @@ import (
 // If a stage panics, Start, Finish or Step panics with the same value and the frame ends. What was
 // applied stays applied. Rows that were not gathered or handed back by then are not, and the next
 // frame can start.
+//
+// Gather and HandBack move data row by row, by a range over the rows that they get; of whole columns
+// at once, by [Column.Slice]; or in a loop of their own ([For]), on several workers. The rows that
+// they get are in order. Rows that are dead by their turn by the liveness predicate ([Table.Sweep])
+// are not among them, nor are places without a row; a Slice or a loop has these too. A range over
+// the rows outside that call is a violation ([safety.ErrBorrowed]).
 type Frame struct {
 	// Applied is called with the Report of each Apply.
 	Applied func(r Report)
-	// Gather is called for each row, in order, before the loops. It brings what they need into the
-	// columns.
-	Gather func(row int)
+	// Gather is called before the loops. It brings what they need into the columns.
+	Gather func(rows iter.Seq[int])
 	// Schedule schedules the loops of the frame, and returns a handle of all of them. If Schedule
 	// panics after it has scheduled a loop, it must complete that loop itself, in a deferred call;
 	// otherwise the loop holds the table for ever.
 	Schedule func() parallelfor.Handle
-	// HandBack is called for each row, in order, when the loops are completed. It takes the results
-	// out of the columns. It is not called for rows that are dead by then by the liveness predicate
-	// ([Table.Sweep]), nor for places without a row.
-	HandBack func(row int)
+	// HandBack is called when the loops are completed. It takes the results out of the columns.
+	HandBack func(rows iter.Seq[int])
 }
 
 // Pipeline runs the frames of a table. The loops of a frame are scheduled when the frame begins,
@@ -58,6 +62,8 @@ type Pipeline struct {
 	frame  Frame
 	handle parallelfor.Handle
 
+	gather, handBack func() // nil if those of the frame are
+
 	// The race detector does not see these words, so a Close beside another Close is no race.
 	runs, closed atom.HiddenUint32 // 1: yes
 }
@@ -81,7 +87,28 @@ func NewPipeline(t Any, frame Frame) *Pipeline {
 	if frame.Schedule == nil {
 		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
+	p.gather, p.handBack = p.stage(ofGather, frame.Gather), p.stage(ofHandBack, frame.HandBack)
 	return p
+}
+
+// stage returns a function that calls do with the rows, or nil if do is. of names do in violations.
+func (p *Pipeline) stage(of callback, do func(rows iter.Seq[int])) func() {
+	if do == nil {
+		return nil
+	}
+	rows := func(yield func(row int) bool) {
+		p.core.during(of)
+		for row := range p.core.ids.Len() {
+			if p.core.living(row) && !yield(row) {
+				return
+			}
+			p.core.during(of)
+		}
+	}
+	return func() {
+		p.core.within(of)
+		do(rows)
+	}
 }
 
 // Step finishes the frame before, as Finish does, and starts the next one, as Start does.
@@ -122,8 +149,8 @@ func (p *Pipeline) start() {
 	if p.core.ids.Len() == len(p.core.places) { // there are no rows
 		return
 	}
-	if p.frame.Gather != nil {
-		region("gather", func() { p.each(ofGather, p.frame.Gather) })
+	if p.gather != nil {
+		region("gather", p.gather)
 	}
 	region("schedule", p.schedule)
 }
@@ -132,16 +159,6 @@ func (p *Pipeline) apply() {
 	if r := p.table.apply(); p.frame.Applied != nil {
 		p.core.within(ofApplied)
 		p.frame.Applied(r)
-	}
-}
-
-// each calls do for each living row. of names do in the violations of calls that do makes.
-func (p *Pipeline) each(of callback, do func(row int)) {
-	p.core.within(of)
-	for row := range p.table.Len() {
-		if p.core.living(row) {
-			do(row)
-		}
 	}
 }
 
@@ -165,8 +182,8 @@ func (p *Pipeline) finish() {
 		return
 	}
 	region("complete", p.complete)
-	if p.frame.HandBack != nil {
-		region("hand back", func() { p.each(ofHandBack, p.frame.HandBack) })
+	if p.handBack != nil {
+		region("hand back", p.handBack)
 	}
 }
 

@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"iter"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
@@ -166,7 +167,11 @@ func ExamplePipeline() {
 		Schedule: func() parallelfor.Handle {
 			return table.ScheduleChunks(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).ExecuteBatch)
 		},
-		HandBack: func(row int) { fmt.Println("height", height.At(row)) },
+		HandBack: func(rows iter.Seq[int]) {
+			for row := range rows {
+				fmt.Println("height", height.At(row))
+			}
+		},
 	})
 	defer frames.Close()
 	balls.Add(Ball{Height: 100})
