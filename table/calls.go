@@ -91,14 +91,6 @@ func (t *core) within(f callback) {
 	}
 }
 
-// during panics with a violation unless a call waits for f, which ranges over the rows.
-func (t *core) during(f callback) {
-	if safety.Enabled && callback(t.calls.word.Load()>>8) != f {
-		panic(t.guard.Violation(safety.ErrBorrowed, "a range over the rows that "+callbacks[f].name+" got for "+t.guard.Container()+" ran outside "+callbacks[f].name,
-			"Range over them in "+callbacks[f].name+", or use Table.All."))
-	}
-}
-
 // change notes that the call changes rows, and panics if a job holds the table (C2). The call has
 // found no such job before.
 func (t *core) change() {

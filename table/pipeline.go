@@ -21,11 +21,10 @@ import (
 // applied stays applied. Rows that were not gathered or handed back by then are not, and the next
 // frame can start.
 //
-// Gather and HandBack move data row by row, by a range over the rows that they get; of whole columns
-// at once, by [Column.Slice]; or in a loop of their own ([For]), on several workers. The rows that
-// they get are in order. Rows that are dead by their turn by the liveness predicate ([Table.Sweep])
-// are not among them, nor are places without a row; a Slice or a loop has these too. A range over
-// the rows outside that call is a violation ([safety.ErrBorrowed]).
+// Gather and HandBack get the rows to range over, in order, without places that have no row, and
+// without rows that are dead at their turn ([Table.Sweep]). They may move whole columns instead, by
+// [Column.Slice] or a loop over chunks, which have these too. A range over the rows outside Gather
+// and HandBack is a violation ([safety.ErrBorrowed]).
 type Frame struct {
 	// Applied is called with the Report of each Apply.
 	Applied func(r Report)
@@ -47,8 +46,7 @@ type Frame struct {
 // In execution traces (package runtime/trace) each stage is a region: apply, gather, schedule,
 // complete, hand back.
 //
-// Cost: a frame costs what an Apply of nothing costs, if the table has no rows and nothing is
-// staged.
+// Cost: if there are no rows and nothing is staged, a frame costs what an Apply of nothing costs.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
@@ -60,9 +58,8 @@ type Pipeline struct {
 	table  Any
 	core   *core // of the table
 	frame  Frame
+	rows   iter.Seq[int] // each, made once
 	handle parallelfor.Handle
-
-	gather, handBack func() // nil if those of the frame are
 
 	// The race detector does not see these words, so a Close beside another Close is no race.
 	runs, closed atom.HiddenUint32 // 1: yes
@@ -83,32 +80,11 @@ func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Viol
 // [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, frame Frame) *Pipeline {
 	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), frame: frame}
-	p.self = p
+	p.self, p.rows = p, p.each
 	if frame.Schedule == nil {
 		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
-	p.gather, p.handBack = p.stage(ofGather, frame.Gather), p.stage(ofHandBack, frame.HandBack)
 	return p
-}
-
-// stage returns a function that calls do with the rows, or nil if do is. of names do in violations.
-func (p *Pipeline) stage(of callback, do func(rows iter.Seq[int])) func() {
-	if do == nil {
-		return nil
-	}
-	rows := func(yield func(row int) bool) {
-		p.core.during(of)
-		for row := range p.core.ids.Len() {
-			if p.core.living(row) && !yield(row) {
-				return
-			}
-			p.core.during(of)
-		}
-	}
-	return func() {
-		p.core.within(of)
-		do(rows)
-	}
 }
 
 // Step finishes the frame before, as Finish does, and starts the next one, as Start does.
@@ -145,20 +121,32 @@ func (p *Pipeline) start() {
 	if p.Running() {
 		panic(p.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
 	}
-	region("apply", p.apply)
+	region("table: apply", p.apply)
 	if p.core.ids.Len() == len(p.core.places) { // there are no rows
 		return
 	}
-	if p.gather != nil {
-		region("gather", p.gather)
+	if f := p.frame.Gather; f != nil {
+		region("table: gather", func() { p.core.within(ofGather); f(p.rows) })
 	}
-	region("schedule", p.schedule)
+	region("table: schedule", p.schedule)
 }
 
 func (p *Pipeline) apply() {
 	if r := p.table.apply(); p.frame.Applied != nil {
 		p.core.within(ofApplied)
 		p.frame.Applied(r)
+	}
+}
+
+// each ranges over the living rows. It panics with a violation unless a stage runs that gets them.
+func (p *Pipeline) each(yield func(row int) bool) {
+	for row, n := 0, p.core.ids.Len(); ; row++ {
+		if f := callback(p.core.calls.word.Load() >> 8); safety.Enabled && f != ofGather && f != ofHandBack {
+			panic(p.violation(safety.ErrBorrowed, "a range over the rows", " ran outside Gather and HandBack", "Range over them in the stage that gets them, or use Table.All."))
+		}
+		if row == n || p.core.living(row) && !yield(row) {
+			return
+		}
 	}
 }
 
@@ -181,9 +169,9 @@ func (p *Pipeline) finish() {
 	if !p.Running() {
 		return
 	}
-	region("complete", p.complete)
-	if p.handBack != nil {
-		region("hand back", p.handBack)
+	region("table: complete", p.complete)
+	if f := p.frame.HandBack; f != nil {
+		region("table: hand back", func() { p.core.within(ofHandBack); f(p.rows) })
 	}
 }
 
@@ -225,16 +213,12 @@ func (p *Pipeline) Close() {
 		p.closed.Store(1)
 	}()
 	if p.Running() {
-		region("complete", p.complete)
+		region("table: complete", p.complete)
 	}
 }
 
 // region does something, as a region of the execution trace if one is being recorded.
 func region(name string, do func()) {
-	if !trace.IsEnabled() {
-		do()
-		return
-	}
-	defer trace.StartRegion(context.Background(), "table: "+name).End()
+	defer trace.StartRegion(context.Background(), name).End()
 	do()
 }

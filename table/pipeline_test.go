@@ -156,35 +156,37 @@ func TestStagesOfWholeColumns(t *testing.T) {
 	require.Equal(t, []int{0, 0, 40, 60, 80, 0}, w.pos.Slice())
 }
 
-// The rows that a stage gets are those of its call.
-func TestRowsOfAStageAreForThatStage(t *testing.T) {
+// The rows that a stage gets are for stages.
+func TestRowsOfAStageOutsideOfIt(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	w := newWorld()
 	w.add(1)
 	var kept iter.Seq[int]
-	outside := func(stage string) {
+	outside := func() {
 		v := arraylaw.Breaks(t, safety.ErrBorrowed, func() { slices.Collect(kept) })
-		require.ErrorContains(t, v, "a range over the rows that "+stage+" got for table.Table")
-		require.ErrorContains(t, v, " ran outside "+stage)
+		require.ErrorContains(t, v, "a range over the rows of table.Table")
+		require.ErrorContains(t, v, " ran outside Gather and HandBack")
 	}
 	p := table.NewPipeline(w.t, table.Frame{
+		Applied: func(table.Report) {
+			if kept != nil {
+				outside()
+			}
+		},
 		Gather: func(rows iter.Seq[int]) { kept = rows },
 		Schedule: func() parallelfor.Handle {
-			outside("Gather")
+			outside()
 			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute)
 		},
-		HandBack: func(rows iter.Seq[int]) {
-			outside("Gather")
-			kept = rows
-		},
+		HandBack: func(iter.Seq[int]) { require.Equal(t, []int{0}, slices.Collect(kept)) },
 	})
-	p.Start()
-	outside("Gather")
+	p.Step()
+	outside()
 	p.Finish()
-	outside("HandBack")
+	outside()
 	w.items.At(0).dead = true
-	w.t.Apply()
-	outside("HandBack") // though there is no row
+	p.Step()
+	outside() // though there is no row
 }
 
 // A range over the rows of a stage ends with the stage.

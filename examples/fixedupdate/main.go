@@ -16,7 +16,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program. It returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o := program.Options{N: 10_000, Steps: 100, Chunk: 256}
+	o := program.Options{N: 10_000, Steps: 100, Chunk: 128}
 	return program.Simulate("fixedupdate", "objects at first", o, args, stdout, stderr, simulate)
 }
 
