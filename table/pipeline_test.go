@@ -163,7 +163,10 @@ func TestRowsOfAStageOutsideOfIt(t *testing.T) {
 	w.add(1)
 	var kept iter.Seq[int]
 	outside := func() {
-		v := arraylaw.Breaks(t, safety.ErrBorrowed, func() { slices.Collect(kept) })
+		v := arraylaw.Breaks(t, safety.ErrBorrowed, func() {
+			for range kept {
+			}
+		})
 		require.ErrorContains(t, v, "a range over the rows of table.Table")
 		require.ErrorContains(t, v, " ran outside Gather and HandBack")
 	}
