@@ -27,7 +27,7 @@ func TestStagesThatPanic(t *testing.T) {
 		}
 		p := table.NewPipeline(b.t, table.Frame{
 			Applied: func(table.Report) { at("applied", 2) },
-			Gather:  func(row int) { at("gather", row); gathered++ },
+			Gather:  eachRow(func(row int) { at("gather", row); gathered++ }),
 			Schedule: func() parallelfor.Handle {
 				h := table.Schedule(b.t.Rows(), b.moving(), (*moving).Execute)
 				through := false
@@ -40,7 +40,7 @@ func TestStagesThatPanic(t *testing.T) {
 				through = true
 				return h
 			},
-			HandBack: func(row int) { at("hand back", row); handed++ },
+			HandBack: eachRow(func(row int) { at("hand back", row); handed++ }),
 		})
 		b.t.Add(body{Pos: 100})
 		require.Equal(t, boom, caughtPanic(func() {

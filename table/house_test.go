@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"context"
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,20 +144,27 @@ var guests = []guest{
 			}
 			return true
 		})
-		w.pipeline(table.Frame{Applied: func(table.Report) { gathers = true }, Gather: func(int) {}}).Start()
+		w.pipeline(table.Frame{Applied: func(table.Report) { gathers = true }, Gather: eachRow(func(int) {})}).Start()
 		gathers = false
 	}},
 	{of: "Frame Applied", running: "Pipeline.Start", name: "Applied", call: func(w *house) {
 		w.pipeline(table.Frame{Applied: func(table.Report) { w.inside() }}).Start()
 	}},
 	{of: "Frame Gather", running: "Pipeline.Step", name: "Gather", call: func(w *house) {
-		w.pipeline(table.Frame{Gather: func(int) { w.inside() }}).Step()
+		w.pipeline(table.Frame{Gather: func(iter.Seq[int]) { w.inside() }}).Step()
+	}},
+	{of: "Frame Gather", where: " of a row", running: "Pipeline.Step", name: "Gather", call: func(w *house) {
+		w.pipeline(table.Frame{Gather: eachRow(func(int) { w.inside() })}).Step()
 	}},
 	{of: "Frame Schedule", running: "Pipeline.Step", name: "Schedule", call: func(w *house) {
 		w.pipeline(table.Frame{Schedule: func() parallelfor.Handle { w.inside(); return parallelfor.Handle{} }}).Step()
 	}},
 	{of: "Frame HandBack", running: "Pipeline.Finish", name: "HandBack", call: func(w *house) {
-		w.pipeline(table.Frame{HandBack: func(int) { w.inside() }}).Start()
+		w.pipeline(table.Frame{HandBack: func(iter.Seq[int]) { w.inside() }}).Start()
+		w.p.Finish()
+	}},
+	{of: "Frame HandBack", where: " of a row", running: "Pipeline.Finish", name: "HandBack", call: func(w *house) {
+		w.pipeline(table.Frame{HandBack: eachRow(func(int) { w.inside() })}).Start()
 		w.p.Finish()
 	}},
 	{of: "Query.All body", call: func(w *house) {

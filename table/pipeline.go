@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"iter"
 	"runtime/trace"
 
 	"example.com/custody/internal/atom"
@@ -19,20 +20,22 @@ import (
 // If a stage panics, Start, Finish or Step panics with the same value and the frame ends. What was
 // applied stays applied. Rows that were not gathered or handed back by then are not, and the next
 // frame can start.
+//
+// Gather and HandBack get the rows to range over, in order, without places that have no row, and
+// without rows that are dead at their turn ([Table.Sweep]). They may move whole columns instead, by
+// [Column.Slice] or a loop over chunks, which have these too. A range over the rows outside Gather
+// and HandBack is a violation ([safety.ErrBorrowed]).
 type Frame struct {
 	// Applied is called with the Report of each Apply.
 	Applied func(r Report)
-	// Gather is called for each row, in order, before the loops. It brings what they need into the
-	// columns.
-	Gather func(row int)
+	// Gather is called before the loops. It brings what they need into the columns.
+	Gather func(rows iter.Seq[int])
 	// Schedule schedules the loops of the frame, and returns a handle of all of them. If Schedule
 	// panics after it has scheduled a loop, it must complete that loop itself, in a deferred call;
 	// otherwise the loop holds the table for ever.
 	Schedule func() parallelfor.Handle
-	// HandBack is called for each row, in order, when the loops are completed. It takes the results
-	// out of the columns. It is not called for rows that are dead by then by the liveness predicate
-	// ([Table.Sweep]), nor for places without a row.
-	HandBack func(row int)
+	// HandBack is called when the loops are completed. It takes the results out of the columns.
+	HandBack func(rows iter.Seq[int])
 }
 
 // Pipeline runs the frames of a table. The loops of a frame are scheduled when the frame begins,
@@ -43,8 +46,7 @@ type Frame struct {
 // In execution traces (package runtime/trace) each stage is a region: apply, gather, schedule,
 // complete, hand back.
 //
-// Cost: a frame costs what an Apply of nothing costs, if the table has no rows and nothing is
-// staged.
+// Cost: if there are no rows and nothing is staged, a frame costs what an Apply of nothing costs.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
@@ -56,6 +58,7 @@ type Pipeline struct {
 	table  Any
 	core   *core // of the table
 	frame  Frame
+	rows   iter.Seq[int] // each, made once
 	handle parallelfor.Handle
 
 	// The race detector does not see these words, so a Close beside another Close is no race.
@@ -77,7 +80,7 @@ func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Viol
 // [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, frame Frame) *Pipeline {
 	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), frame: frame}
-	p.self = p
+	p.self, p.rows = p, p.each
 	if frame.Schedule == nil {
 		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
 	}
@@ -118,14 +121,14 @@ func (p *Pipeline) start() {
 	if p.Running() {
 		panic(p.violation(safety.ErrArgument, "a frame", " was started while another one runs", "Call Finish first, or Step, which does both."))
 	}
-	region("apply", p.apply)
+	region("table: apply", p.apply)
 	if p.core.ids.Len() == len(p.core.places) { // there are no rows
 		return
 	}
-	if p.frame.Gather != nil {
-		region("gather", func() { p.each(ofGather, p.frame.Gather) })
+	if f := p.frame.Gather; f != nil {
+		region("table: gather", func() { p.core.within(ofGather); f(p.rows) })
 	}
-	region("schedule", p.schedule)
+	region("table: schedule", p.schedule)
 }
 
 func (p *Pipeline) apply() {
@@ -135,12 +138,14 @@ func (p *Pipeline) apply() {
 	}
 }
 
-// each calls do for each living row. of names do in the violations of calls that do makes.
-func (p *Pipeline) each(of callback, do func(row int)) {
-	p.core.within(of)
-	for row := range p.table.Len() {
-		if p.core.living(row) {
-			do(row)
+// each ranges over the living rows. It panics with a violation unless a stage runs that gets them.
+func (p *Pipeline) each(yield func(row int) bool) {
+	for row, n := 0, p.core.ids.Len(); ; row++ {
+		if f := callback(p.core.calls.word.Load() >> 8); safety.Enabled && f != ofGather && f != ofHandBack {
+			panic(p.violation(safety.ErrBorrowed, "a range over the rows", " ran outside Gather and HandBack", "Range over them in the stage that gets them, or use Table.All."))
+		}
+		if row == n || p.core.living(row) && !yield(row) {
+			return
 		}
 	}
 }
@@ -164,9 +169,9 @@ func (p *Pipeline) finish() {
 	if !p.Running() {
 		return
 	}
-	region("complete", p.complete)
-	if p.frame.HandBack != nil {
-		region("hand back", func() { p.each(ofHandBack, p.frame.HandBack) })
+	region("table: complete", p.complete)
+	if f := p.frame.HandBack; f != nil {
+		region("table: hand back", func() { p.core.within(ofHandBack); f(p.rows) })
 	}
 }
 
@@ -208,16 +213,12 @@ func (p *Pipeline) Close() {
 		p.closed.Store(1)
 	}()
 	if p.Running() {
-		region("complete", p.complete)
+		region("table: complete", p.complete)
 	}
 }
 
 // region does something, as a region of the execution trace if one is being recorded.
 func region(name string, do func()) {
-	if !trace.IsEnabled() {
-		do()
-		return
-	}
-	defer trace.StartRegion(context.Background(), "table: "+name).End()
+	defer trace.StartRegion(context.Background(), name).End()
 	do()
 }

@@ -3,6 +3,7 @@ package table_test
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"runtime/trace"
 	"slices"
 	"testing"
@@ -52,16 +53,25 @@ func newWorld(opts ...table.Option) *world {
 				w.reports = append(w.reports, r)
 			}
 		},
-		Gather: func(row int) { w.vel.Set(row, w.items.At(row).vel) },
+		Gather: eachRow(func(row int) { w.vel.Set(row, w.items.At(row).vel) }),
 		Schedule: func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute, parallelfor.Name("moves"))
 		},
-		HandBack: func(row int) {
+		HandBack: eachRow(func(row int) {
 			w.items.At(row).pos = w.pos.At(row)
 			w.handed = append(w.handed, row)
-		},
+		}),
 	})
 	return w
+}
+
+// eachRow returns a stage that calls do for each row.
+func eachRow(do func(row int)) func(rows iter.Seq[int]) {
+	return func(rows iter.Seq[int]) {
+		for row := range rows {
+			do(row)
+		}
+	}
 }
 
 func (w *world) add(vel int) *item {
@@ -105,6 +115,103 @@ func TestAPipeline(t *testing.T) {
 	}
 }
 
+// A stage may move whole columns, run a loop, and range over the rows: again, and in part.
+func TestStagesOfWholeColumns(t *testing.T) {
+	w := newWorld(table.Fixed(6), table.ChunkRows(2))
+	var gathered, handed [][]int
+	some := func(rows iter.Seq[int]) (found []int) {
+		for row := range rows {
+			if found = append(found, row); len(found) == 2 {
+				break
+			}
+		}
+		return found
+	}
+	p := table.NewPipeline(w.t, table.Frame{
+		Gather: func(rows iter.Seq[int]) {
+			for row := range w.vel.Slice() {
+				w.vel.Set(row, 10*row)
+			}
+			gathered = append(gathered, some(rows), slices.Collect(rows))
+		},
+		Schedule: func() parallelfor.Handle {
+			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute)
+		},
+		HandBack: func(rows iter.Seq[int]) {
+			table.For(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute)
+			handed = append(handed, slices.Collect(rows), some(rows))
+		},
+	})
+	var items []*item
+	for range 5 {
+		items = append(items, w.add(0))
+	}
+	w.t.Apply()
+	w.items.Remove(items[1])
+	p.Start()
+	items[2].dead = true
+	p.Finish()
+	require.Equal(t, [][]int{{0, 2}, {0, 2, 3, 4}}, gathered)
+	require.Equal(t, [][]int{{0, 3, 4}, {0, 3}}, handed)
+	require.Equal(t, []int{0, 0, 40, 60, 80, 0}, w.pos.Slice())
+}
+
+// The rows that a stage gets are for stages.
+func TestRowsOfAStageOutsideOfIt(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	w := newWorld()
+	w.add(1)
+	var kept iter.Seq[int]
+	outside := func() {
+		v := arraylaw.Breaks(t, safety.ErrBorrowed, func() {
+			for range kept {
+			}
+		})
+		require.ErrorContains(t, v, "a range over the rows of table.Table")
+		require.ErrorContains(t, v, " ran outside Gather and HandBack")
+	}
+	p := table.NewPipeline(w.t, table.Frame{
+		Applied: func(table.Report) {
+			if kept != nil {
+				outside()
+			}
+		},
+		Gather: func(rows iter.Seq[int]) { kept = rows },
+		Schedule: func() parallelfor.Handle {
+			outside()
+			return table.Schedule(w.t.Rows(), moving{w.pos.Writer(), w.vel.Reader()}, (*moving).Execute)
+		},
+		HandBack: func(iter.Seq[int]) { require.Equal(t, []int{0}, slices.Collect(kept)) },
+	})
+	p.Step()
+	outside()
+	p.Finish()
+	outside()
+	w.items.At(0).dead = true
+	p.Step()
+	outside() // though there is no row
+}
+
+// A range over the rows of a stage ends with the stage.
+func TestRowsThatOutliveTheirStage(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	w := newWorld()
+	w.add(1)
+	w.add(2)
+	var next func() (int, bool)
+	var stop func()
+	p := table.NewPipeline(w.t, table.Frame{
+		Gather: func(rows iter.Seq[int]) {
+			next, stop = iter.Pull(rows)
+			next()
+		},
+		Schedule: func() parallelfor.Handle { return parallelfor.Handle{} },
+	})
+	p.Step()
+	defer stop()
+	arraylaw.Breaks(t, safety.ErrBorrowed, func() { next() })
+}
+
 func TestMisuseOfPipelines(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	w := newWorld()
@@ -130,7 +237,7 @@ func TestAPipelineWhoseLoopFails(t *testing.T) {
 		Schedule: func() parallelfor.Handle {
 			return table.Schedule(w.t.Rows(), throwing{w.pos.Writer(), fails}, (*throwing).Execute)
 		},
-		HandBack: func(row int) { w.handed = append(w.handed, row) },
+		HandBack: eachRow(func(row int) { w.handed = append(w.handed, row) }),
 	})
 	p.Start()
 	require.Same(t, errFails, caughtPanic(p.Finish).(*parallelfor.Panic).Value)

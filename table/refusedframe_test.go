@@ -47,7 +47,7 @@ func TestAFrameWhoseCompletionIsRefusedIsFinishedLater(t *testing.T) {
 			loops = table.Schedule(w.t.Rows(), tells{w.x.Reader(), told{c.guard.Hold(safety.Append, nil)}}, (*tells).Execute)
 			return loops
 		},
-		HandBack: func(int) { handedBack++ },
+		HandBack: eachRow(func(int) { handedBack++ }),
 	})
 	refused := false
 	c.back = func() {

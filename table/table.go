@@ -269,11 +269,11 @@ func (t *Table[R]) Set(id ID, r R) bool {
 // Sweep makes every Apply remove the dead rows, for which alive returns false, before the rows
 // whose removal is staged. A nil alive ends that.
 //
-// Apply calls alive for every row, in order, before it changes anything. A [Pipeline] with Gather
-// or HandBack calls alive, too. alive may read and set columns, look rows up, and stage; the same
-// Apply does what alive has staged. In alive, calls that change the table, such as Apply, Dispose,
-// Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over the table
-// that alive schedules and does not complete.
+// Apply calls alive for every row, in order, before it changes anything. So does a range over the
+// rows that a stage of a [Frame] gets. alive may read and set columns, look rows up, and stage; the
+// same Apply does what alive has staged. In alive, calls that change the table, such as Apply,
+// Dispose, Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over
+// the table that alive schedules and does not complete.
 func (t *Table[R]) Sweep(alive func(row int) bool) {
 	t.enter(callSweep)
 	defer t.leave()

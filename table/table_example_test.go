@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"iter"
 
 	"example.com/custody/array"
 	"example.com/custody/parallelfor"
@@ -166,7 +167,11 @@ func ExamplePipeline() {
 		Schedule: func() parallelfor.Handle {
 			return table.ScheduleChunks(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).ExecuteBatch)
 		},
-		HandBack: func(row int) { fmt.Println("height", height.At(row)) },
+		HandBack: func(rows iter.Seq[int]) {
+			for row := range rows {
+				fmt.Println("height", height.At(row))
+			}
+		},
 	})
 	defer frames.Close()
 	balls.Add(Ball{Height: 100})
@@ -176,6 +181,31 @@ func ExamplePipeline() {
 	// Output:
 	// height 90
 	// height 70
+}
+
+// The stages of a frame may move whole columns, or a row at a time.
+func ExampleFrame() {
+	heights := []float64{100, 50} // of balls that are never removed
+	balls := table.New[Ball]()
+	height := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Height })
+	speed := table.ColumnOf(balls, func(b *Ball) *float64 { return &b.Speed })
+	balls.AddAll(make([]Ball, len(heights)), nil)
+	frames := table.NewPipeline(balls, table.Frame{
+		Gather: func(iter.Seq[int]) { copy(height.Slice(), heights) },
+		Schedule: func() parallelfor.Handle {
+			return table.ScheduleChunks(balls.Rows(), Fall{Height: height.Writer(), Speed: speed.Writer()}, (*Fall).ExecuteBatch)
+		},
+		HandBack: func(rows iter.Seq[int]) {
+			for row := range rows {
+				heights[row] = height.At(row)
+			}
+		},
+	})
+	defer frames.Close()
+	frames.Start()
+	frames.Finish()
+	fmt.Println(heights)
+	// Output: [90 40]
 }
 
 // Each ball follows another one, which it knows by name.

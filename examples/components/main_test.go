@@ -25,9 +25,9 @@ func TestSystemsWithoutAnOrderAreRefused(t *testing.T) {
 		t.Skip("this build checks nothing")
 	}
 	w := newWorld(program.Options{N: 100, Workers: 1, Chunk: 1})
-	rows := w.of[w.tables[0]]
-	moving := parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[move, vec, vec]{First: rows.at.Writer(), Second: rows.speed.Reader()},
-		each[move, vec, vec]{body: (*move).Execute}, parallelfor.Inline())
+	free := w.of[w.tables[1]]
+	moving := parallelfor.ScheduleKind(t.Context(), free.Len(), pair[move, vec, vec]{First: free.at.Writer(), Second: free.speed.Reader()},
+		rows[move, vec, vec]{body: (*move).Execute}, parallelfor.Inline())
 	defer moving.Complete()
 	defer func() {
 		v, _ := recover().(*safety.Violation)
@@ -35,8 +35,8 @@ func TestSystemsWithoutAnOrderAreRefused(t *testing.T) {
 		require.ErrorIs(t, v, safety.ErrConflict)
 		require.ElementsMatch(t, []string{"First", "Second"}, []string{v.Field, v.OtherField})
 	}()
-	bouncing := parallelfor.ScheduleKind(t.Context(), rows.Len(), pair[bounce, vec, vec]{First: rows.speed.Writer(), Second: rows.at.Reader()},
-		each[bounce, vec, vec]{body: (*bounce).Execute})
+	bouncing := parallelfor.ScheduleKind(t.Context(), free.Len(), pair[bounce, vec, vec]{First: free.speed.Writer(), Second: free.at.Reader()},
+		rows[bounce, vec, vec]{body: (*bounce).Execute})
 	bouncing.Complete()
 }
 
@@ -46,5 +46,5 @@ func TestQueriesChooseByTags(t *testing.T) {
 	for chosen := range table.Over(w.tables...).Without(w.frozen).All() {
 		names = append(names, chosen.Name())
 	}
-	require.Equal(t, []string{"free", "driven"}, names)
+	require.Equal(t, []string{"driven", "free"}, names)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
@@ -15,21 +16,23 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program. It returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o := program.Options{N: 10_000, Steps: 100, Chunk: 256}
+	o := program.Options{N: 10_000, Steps: 100, Chunk: 128}
 	return program.Simulate("fixedupdate", "objects at first", o, args, stdout, stderr, simulate)
 }
 
 func simulate(o program.Options, w io.Writer) error {
 	plain := newScript(o, &plainWorld{})
+	hand := newScript(o, &handWorld{workers: o.Workers})
 	jobs := newScript(o, newWorld(o.Chunk, parallelfor.Workers(o.Workers)))
 	if err := program.Race(w, o.Steps,
 		program.Way{Name: "calls, one by one", Step: plain.step},
+		program.Way{Name: fmt.Sprintf("calls, %d goroutines", o.Workers), Step: hand.step},
 		program.Way{Name: fmt.Sprintf("a job, %d workers", o.Workers), Step: jobs.step},
 	); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%d objects were made in %d steps\n", len(plain.all), o.Steps)
-	return program.Verified(w, plain.state(), jobs.state())
+	return program.Verified(w, plain.state(), hand.state(), jobs.state())
 }
 
 // body is what a step needs of an object, and what it leaves.
@@ -79,6 +82,12 @@ func (w *plainWorld) add(o object)    { w.added = append(w.added, o) }
 func (w *plainWorld) remove(o object) { w.removed = append(w.removed, o) }
 
 func (w *plainWorld) step(meanwhile func()) {
+	w.apply()
+	meanwhile()
+	w.removed = append(w.removed, fall(w.objects)...)
+}
+
+func (w *plainWorld) apply() {
 	gone := map[object]bool{}
 	for _, o := range w.removed {
 		gone[o] = true
@@ -86,17 +95,40 @@ func (w *plainWorld) step(meanwhile func()) {
 	w.objects = slices.DeleteFunc(w.objects, func(o object) bool { return gone[o] || !o.alive() })
 	w.objects = append(w.objects, w.added...)
 	w.added, w.removed = nil, nil
-	meanwhile()
-	for _, o := range w.objects {
+}
+
+// fall moves objects by a step and returns those whose time is over.
+func fall(objects []object) (over []object) {
+	for _, o := range objects {
 		b := o.body()
-		over := b.move()
+		isOver := b.move()
 		if o.alive() {
 			o.moved(b)
 		}
-		if over {
-			w.remove(o)
+		if isOver {
+			over = append(over, o)
 		}
 	}
+	return over
+}
+
+// handWorld is a plainWorld in which goroutines move a part of the objects each.
+type handWorld struct {
+	plainWorld
+	workers int
+}
+
+func (w *handWorld) step(meanwhile func()) {
+	w.apply()
+	meanwhile() // kills objects, so nothing moves yet
+	over := make([][]object, w.workers)
+	var wg sync.WaitGroup
+	for k := range over {
+		n := len(w.objects)
+		wg.Go(func() { over[k] = fall(w.objects[n*k/w.workers : n*(k+1)/w.workers]) })
+	}
+	wg.Wait()
+	w.removed = append(w.removed, slices.Concat(over...)...)
 }
 
 // script decides what happens in a world, by a seed.
@@ -106,7 +138,7 @@ type script struct {
 	all    []object // that were ever made
 }
 
-// updater is a world or a plainWorld.
+// updater is a world, a plainWorld or a handWorld.
 type updater interface {
 	add(o object)
 	remove(o object)

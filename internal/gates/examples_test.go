@@ -68,7 +68,6 @@ var shownElsewhere = map[string]string{
 	"table.Problem":             "what a Report has, and the example of Table shows",
 	"table.Report":              "what Table.Apply returns, and its example shows",
 	"table.Rows":                "by table.Table",
-	"table.Frame":               "by table.Pipeline",
 	"table.Stats":               "what Table.Stats returns, and its example shows",
 	"table.Tag":                 "by table.Query",
 }
