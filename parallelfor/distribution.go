@@ -24,10 +24,18 @@ import (
 //	(span.I3) A worker that finds all spans empty leaves. Batches that are in no span have been
 //	     taken by a worker that has not left. So when the last worker leaves all batches were
 //	     executed.
+//	(span.I4) filled is at least the number of spans that have batches: a span is counted before it
+//	     is filled, and is not counted any more after it has been emptied. So when filled is 0 all
+//	     spans are empty.
 type distribution struct {
 	spans    []batchSpan
 	few      bool    // workers take one batch at a time
+	counts   bool    // filled is kept: for so many workers that each should not look into all spans
 	assigned [][]int // by worker, when a test assigns the batches
+
+	_      pad.Bytes
+	filled atom.HiddenInt64 // see (span.I4)
+	_      pad.Bytes
 }
 
 // batchSpan is one worker's batches [begin, end) to be taken. begin is the upper half of word.
@@ -43,6 +51,9 @@ func unpackSpan(w uint64) (begin, end int) { return int(w >> 32), int(w & (1<<32
 // maxBatches is the number of batches that a span has room for.
 const maxBatches = 1<<31 - 1
 
+// mostLookedInto is the number of spans that a worker without batches looks into.
+const mostLookedInto = 8
+
 // reset assigns the batches to the workers, before the first of them takes any.
 func (h *distribution) reset(batches, workers int) {
 	h.assigned = handout.Deal(batches, workers)
@@ -54,6 +65,9 @@ func (h *distribution) reset(batches, workers int) {
 	}
 	h.spans = h.spans[:workers]
 	h.few = batches <= 8*workers && workers > 1
+	if h.counts = workers > mostLookedInto || atom.Explored; h.counts {
+		h.filled.Store(int64(min(workers, batches)))
+	}
 	at := 0
 	for w := range h.spans {
 		n := batches / workers
@@ -85,6 +99,9 @@ func (h *distribution) take(worker int) (begin, end int, ok bool) {
 			k = 1
 		}
 		if own.CompareAndSwap(w, packSpan(b+k, e)) {
+			if b+k == e {
+				h.count(-1)
+			}
 			return b, b + k, true
 		}
 	}
@@ -93,7 +110,7 @@ func (h *distribution) take(worker int) (begin, end int, ok bool) {
 // steal is take for a worker whose span is empty. It steals from the next worker that has batches
 // left, and puts those that thief does not execute now into the span of thief.
 func (h *distribution) steal(thief int) (begin, end int, ok bool) {
-	for i := 1; i < len(h.spans); i++ {
+	for i := 1; i < len(h.spans) && (!h.counts || h.filled.Load() > 0); i++ {
 		victim := &h.spans[(thief+i)%len(h.spans)].word
 		for {
 			w := victim.Load()
@@ -108,12 +125,25 @@ func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 			}
 			if victim.CompareAndSwap(w, left) {
 				k := max((to-from)/4, 1)
+				switch {
+				case e-b == 1:
+					h.count(-1)
+				case from+k < to:
+					h.count(1)
+				}
 				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (span.I2)
 				return from, from + k, true
 			}
 		}
 	}
 	return 0, 0, false
+}
+
+// count changes the number of filled spans by d.
+func (h *distribution) count(d int64) {
+	if h.counts {
+		h.filled.Add(d)
+	}
 }
 
 // takeAssigned is take when a test assigns the batches: one at a time.

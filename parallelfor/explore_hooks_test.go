@@ -61,6 +61,9 @@ func NewHand(batches, workers int) *Hand {
 // Take gives the worker its next batches.
 func (h *Hand) Take(worker int) (begin, end int, ok bool) { return h.h.take(worker) }
 
+// Filled returns the number of spans that count as filled.
+func (h *Hand) Filled() int64 { return h.h.filled.Load() }
+
 // AllShort makes all scheduled jobs of explored programs short, until undo is called. If timer is
 // false, no time passes for those that are put off.
 func AllShort(timer bool) (undo func()) {

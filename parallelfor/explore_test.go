@@ -46,14 +46,15 @@ func sure(n int) []explore.Plan {
 	return append(standard(n), explore.Guarantees()...)
 }
 
-// Batches are taken and stolen, each once, whichever worker comes first.
+// Batches are taken and stolen, each once, whichever worker comes first, and also those of workers
+// that do not come. In the end no span counts as filled.
 func TestExploreHand(t *testing.T) {
-	for _, c := range []struct{ batches, workers int }{{1, 2}, {2, 2}, {3, 2}, {17, 2}, {40, 2}, {5, 3}, {30, 3}} {
-		t.Run(fmt.Sprint(c.batches, " batches for ", c.workers), func(t *testing.T) {
+	for _, c := range []struct{ batches, workers, absent int }{{1, 2, 0}, {2, 2, 0}, {3, 2, 0}, {17, 2, 0}, {40, 2, 0}, {5, 3, 0}, {30, 3, 0}, {7, 4, 2}, {40, 3, 1}} {
+		t.Run(fmt.Sprint(c.batches, " batches for ", c.workers, ", of whom ", c.absent, " are absent"), func(t *testing.T) {
 			setup := func(p *explore.Program) {
 				h := parallelfor.NewHand(c.batches, c.workers)
 				counts := make([]int, c.batches)
-				for w := range c.workers {
+				for w := range c.workers - c.absent {
 					p.Go(fmt.Sprint("worker ", w), func() {
 						for {
 							begin, end, ok := h.Take(w)
@@ -66,7 +67,12 @@ func TestExploreHand(t *testing.T) {
 						}
 					})
 				}
-				p.Judge(func() error { return eachOnce(counts) })
+				p.Judge(func() error {
+					if n := h.Filled(); n != 0 {
+						return fmt.Errorf("%d spans count as filled", n)
+					}
+					return eachOnce(counts)
+				})
 			}
 			explore.Run(t, explore.Options{}, setup, append(explore.Guarantees(), explore.Exhaustive(2, 200_000), explore.PCT(3, 10_000), explore.Random(10_000))...)
 		})
