@@ -102,6 +102,9 @@ func (p *Pool) offer(j *exec, n int) (made int) {
 	all := p.list()
 	for at := 0; made < min(n, fan); at++ {
 		if len(all) > fan {
+			if p.spinners.Load() == 0 {
+				break
+			}
 			at = int(j.offered.Add(1)) - 1 // each is asked once, by one of those that offer
 		}
 		if at >= len(all) {
