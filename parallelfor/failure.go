@@ -148,6 +148,9 @@ func (j *exec) endAt(batch int, f *failure) {
 //
 //go:norace
 func (j *exec) counted() int {
+	if j.limit.Load() == unlimited { // as long as nothing ends the loop
+		return j.batches
+	}
 	j.mu.Lock()
 	kept := j.batches
 	if j.stopped > 0 {
@@ -167,6 +170,9 @@ func (j *exec) counted() int {
 //
 //go:norace
 func (j *exec) outcome() *failure {
+	if j.limit.Load() == unlimited { // as long as there is no failure
+		return nil
+	}
 	j.mu.Lock()
 	f := j.failure
 	j.mu.Unlock()

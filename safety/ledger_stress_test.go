@@ -308,3 +308,18 @@ func TestACrowdThatWasCompletedIsForgotten(t *testing.T) {
 	requireFree(t, s)
 	runtime.KeepAlive(last)
 }
+
+// A schedule that is refused for one of its containers leaves the others as they were.
+func TestARefusedScheduleLeavesNothingLocked(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	a, b, c := newStack(1), newStack(1), newStack(1)
+	job := opened(t, "J", nil, b.claim(safety.Write, "B"))
+	lawtest.Within(t, func() {
+		refused(t, "K", nil, a.claim(safety.Write, "A"), b.claim(safety.Read, "B"), c.claim(safety.Write, "C"))
+		refused(t, "K", nil, a.claim(safety.Write, "A"), a.claim(safety.Read, "B"), c.claim(safety.Write, "C"))
+		requireFree(t, a)
+		requireFree(t, c)
+		completed(opened(t, "L", nil, a.claim(safety.Write, "A"), c.claim(safety.Write, "C")), job)
+		completed(opened(t, "M", nil, c.claim(safety.Write, "C"), b.claim(safety.Append, "B"), a.claim(safety.Read, "A")))
+	})
+}

@@ -189,14 +189,31 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 		return nil
 	}
 	t.parent = l
+	t.sort()
+	atom.ReleaseMerge(unsafe.Pointer(t))
+	if !t.admitAlone(n, parallel) {
+		if v := t.admitBeside(n, parallel); v != nil || t.found > 0 {
+			return v
+		}
+	}
+	if t.parent != nil {
+		t.parent.adopt(t)
+	}
+	if !t.Private && !t.Called {
+		t.enlist()
+	}
+	return nil
+}
+
+// admitBeside is admitAlone for a job that other jobs may exclude, or have to run before. It
+// returns the violation if it takes nothing, except if it has found jobs to run after.
+func (t *Ticket) admitBeside(n int, parallel bool) *Violation {
 	if v := t.sane(n, parallel); v != nil {
 		return v
 	}
-	t.sort()
 	if v := t.alone(); v != nil {
 		return v
 	}
-	atom.ReleaseMerge(unsafe.Pointer(t))
 	i, other, missing := t.admit()
 	if missing {
 		c := &t.claims[i]
@@ -207,15 +224,6 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	if other.ticket != nil {
 		atom.Acquire(unsafe.Pointer(other.ticket))
 		return t.conflict(i, &other)
-	}
-	if t.found > 0 {
-		return nil
-	}
-	if t.parent != nil {
-		t.parent.adopt(t)
-	}
-	if !t.Private && !t.Called {
-		t.enlist()
 	}
 	return nil
 }
