@@ -28,7 +28,12 @@ func (r *Reader[T]) At(i int) T {
 
 // Len returns the number of elements.
 func (r *Reader[T]) Len() int {
-	mustBeBound(&r.hold)
+	if safety.Strict {
+		r.hold.Check()
+	}
+	if !r.hold.Bound() {
+		panic(r.hold.Stale())
+	}
 	return len(r.s)
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/parallelfor"
 )
 
 var update = flag.Bool("update", false, "write the tables of the essays anew")
@@ -131,6 +133,19 @@ func TestTheTablesOfCrews(t *testing.T) {
 	}
 	if *update {
 		require.NoError(t, os.WriteFile("scheduler.md", []byte(s), 0o644))
+	}
+}
+
+// A loop that is cut automatically has a batch for each of 64 workers, however few its indices are,
+// so that each works on 1/64 of it. 1024 indices take 1.7 µs each.
+func TestTheAutomaticBatchFeedsManyWorkers(t *testing.T) {
+	batches := 0
+	parallelfor.Ranges(1024, func(begin, end int) { batches++ }, parallelfor.Workers(1))
+	const work = 1024 * 1700
+	c := crew{line: 60, wake: 3000, arrival: 50_000, fan: 4, crowd: true}
+	for workers, least := range map[int]float64{16: 14, 32: 26, 64: 40} {
+		require.Zero(t, batches%workers)
+		require.GreaterOrEqual(t, work/c.takes(work, workers), least, "%d workers", workers)
 	}
 }
 
