@@ -321,3 +321,8 @@ func TestASliceOfRowsDoesNotGrowIntoTheNextBatch(t *testing.T) {
 	}, parallelfor.Batch(1))
 	require.Equal(t, make([]int, 12), a.Slice())
 }
+
+// The layout is that of slide.Window.
+func TestTheWindowHasTheLayoutThatDriversMove(t *testing.T) {
+	require.Equal(t, []uintptr{3, 4, 5, 6, 9}, array.WindowWords())
+}

@@ -20,8 +20,7 @@ type window[T any] struct {
 	min         int
 	first, last int     // the window belongs to the loop's indices first <= i < last
 	base        []T     // the array, or the window of the body that passed the view on
-	stride      int     // the number of elements that each index owns; 0 in an OffsetWriter
-	size        uintptr // of an element
+	stride      int     // the number of elements that each index of a Writer owns
 	shadow      *shadow // strict builds: of an Unrestricted view
 	of          *Array[T]
 }

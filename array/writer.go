@@ -125,7 +125,7 @@ func (w *writerKind[T]) Bind(b safety.Binding) {
 }
 
 // Slide implements slide.View.
-func (w *writerKind[T]) Slide() *slide.Window { return slide.Over(&w.s) }
+func (w *writerKind[T]) Slide() (*slide.Window, uintptr) { return slide.Over(&w.s) }
 
 // SetRange implements safety.RangeView.
 func (w *writerKind[T]) SetRange(begin, end int) {

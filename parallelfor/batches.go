@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
 
@@ -43,9 +42,9 @@ type Batches struct {
 
 	job      *exec
 	scope    *safety.Scope
-	bindings bindings        // what the worker's copy of the job has
-	windows  []*slide.Window // of the views that this job restricts by moving their windows
-	ranges   []rangeRef      // the other views that this job restricts
+	bindings bindings      // what the worker's copy of the job has
+	windows  []slidingView // the views that this job restricts by moving their windows
+	ranges   []rangeRef    // the other views that this job restricts
 	state    workerState
 	worker   *worker // that contains this Batches
 
@@ -87,8 +86,10 @@ func (r *Batches) Next() bool {
 	lo := r.stop
 	hi := lo + min(j.grid.size, j.n-lo)
 	r.begin, r.end, r.stop = lo, hi, hi
-	for _, w := range r.windows { // restrict, which is too large to be inlined
-		w.Move(lo, hi)
+	for i := range r.windows { // restrict, which is too large to be inlined
+		if v := &r.windows[i]; !v.window.Move(lo, hi, v.size) {
+			v.view.SetRange(lo, hi)
+		}
 	}
 	if len(r.ranges) > 0 {
 		r.setRanges(lo, hi)
@@ -230,8 +231,10 @@ func (r *Batches) announce(batch int) {
 // restrict makes [lo, hi) the current indices, and lets the views touch these alone.
 func (r *Batches) restrict(lo, hi int) {
 	r.begin, r.end = lo, hi
-	for _, w := range r.windows {
-		w.Move(lo, hi)
+	for i := range r.windows {
+		if v := &r.windows[i]; !v.window.Move(lo, hi, v.size) {
+			v.view.SetRange(lo, hi)
+		}
 	}
 	if len(r.ranges) > 0 {
 		r.setRanges(lo, hi)

@@ -38,6 +38,13 @@ type rangeRef struct {
 	claim int
 }
 
+// slidingView is a view whose window the driver moves, except where SetRange has more to do.
+type slidingView struct {
+	window *slide.Window
+	size   uintptr // of an element
+	view   safety.RangeView
+}
+
 // clear forgets everything.
 func (m *bindings) clear() {
 	*m = bindings{

@@ -27,8 +27,8 @@ const (
 // batches, until these have twice the square root of n indices; from then on batches of that
 // length, rounded up to a multiple of 16, but never more than 4096 batches.
 //
-// So 64 workers have work, however few the indices are and whatever they cost. The cost of the
-// batches grows slower than that of the indices: 64 of them cost 0.3 µs to 0.6 µs.
+// So up to n = 16384, 64 workers finish as early as with single indices, if these cost the same.
+// The cost of the batches grows slower than that of the indices: 64 of them cost 0.3 µs to 0.6 µs.
 func newGrid(n, size int) grid {
 	given := size
 	switch {

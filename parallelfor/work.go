@@ -218,10 +218,9 @@ func (f *worker) bind() {
 			continue
 		}
 		if r.slide != nil && !atom.Race { // SetRange declares the elements to the race detector
-			if s := r.slide.Slide(); s.Serves(w.n) {
-				f.windows = append(f.windows, s)
-				continue
-			}
+			window, size := r.slide.Slide()
+			f.windows = append(f.windows, slidingView{window, size, r.view})
+			continue
 		}
 		f.ranges = append(f.ranges, r)
 	}

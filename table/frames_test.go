@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"errors"
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,4 +77,36 @@ func TestAPipelineThatCannotBeClosed(t *testing.T) {
 	require.True(t, b.t.Disposed())
 	p.Close()
 	arraylaw.Breaks(t, safety.ErrClosed, p.Start)
+}
+
+// A range over the rows that goes on in a later frame ends where the rows end then.
+func TestRowsThatAreRangedOnInALaterFrame(t *testing.T) {
+	w := newWorld()
+	for range 5 {
+		w.add(1)
+	}
+	var next func() (int, bool)
+	var stop func()
+	var later []int
+	p := table.NewPipeline(w.t, table.Frame{
+		Gather: func(rows iter.Seq[int]) {
+			if next == nil {
+				next, stop = iter.Pull(rows)
+				next()
+				return
+			}
+			for row, ok := next(); ok; row, ok = next() {
+				later = append(later, row)
+			}
+		},
+		Schedule: func() parallelfor.Handle { return parallelfor.Handle{} },
+	})
+	p.Step()
+	defer stop()
+	for k := range 3 {
+		w.items.Remove(w.items.At(k + 1))
+	}
+	p.Step()
+	require.Equal(t, 2, w.t.Len())
+	require.Equal(t, []int{1}, later)
 }

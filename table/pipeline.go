@@ -140,11 +140,11 @@ func (p *Pipeline) apply() {
 
 // each ranges over the living rows. It panics with a violation unless a stage runs that gets them.
 func (p *Pipeline) each(yield func(row int) bool) {
-	for row, n := 0, p.core.ids.Len(); ; row++ {
+	for row := 0; ; row++ {
 		if f := callback(p.core.calls.word.Load() >> 8); safety.Enabled && f != ofGather && f != ofHandBack {
 			panic(p.violation(safety.ErrBorrowed, "a range over the rows", " ran outside Gather and HandBack", "Range over them in the stage that gets them, or use Table.All."))
 		}
-		if row == n || p.core.living(row) && !yield(row) {
+		if row >= p.core.ids.Len() || p.core.living(row) && !yield(row) {
 			return
 		}
 	}

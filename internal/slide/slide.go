@@ -7,7 +7,8 @@ import "unsafe"
 
 // View is a view whose window a driver may move.
 type View interface {
-	Slide() *Window
+	// Slide returns the window, and the size of an element.
+	Slide() (*Window, uintptr)
 }
 
 // Window is the layout of the windows of all types of elements. Elements and base are slices of
@@ -23,25 +24,24 @@ type Window struct {
 		data     unsafe.Pointer
 		len, cap int
 	}
-	stride int     // the number of elements that each index owns
-	size   uintptr // of an element
+	stride int // the number of elements that each index owns
 }
 
-// Over returns the window that begins with the given slice.
-func Over[T any](elements *[]T) *Window {
-	w := (*Window)(unsafe.Pointer(elements))
-	w.size = unsafe.Sizeof(*new(T))
-	return w
+// Over returns the window that begins with the given slice, and the size of an element.
+func Over[T any](elements *[]T) (*Window, uintptr) {
+	return (*Window)(unsafe.Pointer(elements)), unsafe.Sizeof(*new(T))
 }
-
-// Serves reports whether Move does all that the view has to do in a loop over n indices. It is for
-// a view that is bound.
-func (w *Window) Serves(n int) bool { return w.stride == 1 && n <= w.base.len }
 
 // Move makes the elements [lo, hi) of base the window of the indices [lo, hi), with its capacity
-// cut. There must be one index at least.
-func (w *Window) Move(lo, hi int) {
-	w.elements.data = unsafe.Add(w.base.data, uintptr(lo)*w.size)
+// cut. There must be one index at least. Move does nothing and returns false if an index owns more
+// or less than one element, or base ends before hi: the body may have replaced the view since the
+// batch before.
+func (w *Window) Move(lo, hi int, size uintptr) bool {
+	if w.stride != 1 || hi > w.base.len {
+		return false
+	}
+	w.elements.data = unsafe.Add(w.base.data, uintptr(lo)*size)
 	w.elements.len, w.elements.cap = hi-lo, hi-lo
 	w.min, w.first, w.last = lo, lo, hi
+	return true
 }

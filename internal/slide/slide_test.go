@@ -13,7 +13,6 @@ type view[T any] struct {
 	min, first, last int
 	base             []T
 	stride           int
-	size             uintptr
 }
 
 // A window that was moved is the slice of base, with its capacity cut.
@@ -24,11 +23,18 @@ func TestMoveCutsTheSliceOfBase(t *testing.T) {
 	moves(t, [][3]uint16{{1}, {2}, {3}})
 }
 
-func TestServesLoopsWhoseIndicesOwnOneElementEach(t *testing.T) {
-	for n := range 6 {
-		require.Equal(t, n <= 4, slide.Over(&(&view[int]{base: make([]int, 4), stride: 1}).elements).Serves(n))
-		require.False(t, slide.Over(&(&view[int]{base: make([]int, 4), stride: 2}).elements).Serves(n))
-		require.False(t, slide.Over(&(&view[int]{base: make([]int, 4)}).elements).Serves(n))
+// A window of another kind, or one that ends too early, stays as it is.
+func TestMoveLeavesWhatItDoesNotServe(t *testing.T) {
+	for _, v := range []view[int]{
+		{base: make([]int, 4), stride: 2},
+		{base: make([]int, 4)},
+		{base: make([]int, 3), stride: 1},
+		{stride: 1},
+	} {
+		was := v
+		w, size := slide.Over(&v.elements)
+		require.False(t, w.Move(2, 4, size))
+		require.Equal(t, was, v)
 	}
 }
 
@@ -36,9 +42,8 @@ func moves[T any](t *testing.T, base []T) {
 	for lo := range base {
 		for hi := lo + 1; hi <= len(base); hi++ {
 			v := view[T]{base: base, stride: 1}
-			w := slide.Over(&v.elements)
-			require.True(t, w.Serves(len(base)))
-			w.Move(lo, hi)
+			w, size := slide.Over(&v.elements)
+			require.True(t, w.Move(lo, hi, size))
 			want := base[lo:hi:hi]
 			require.Equal(t, want, v.elements)
 			require.Same(t, &want[0], &v.elements[0])
