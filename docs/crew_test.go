@@ -7,6 +7,7 @@ import (
 	"os"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,8 +140,9 @@ func TestTheTablesOfCrews(t *testing.T) {
 // A loop that is cut automatically has a batch for each of 64 workers, however few its indices are,
 // so that each works on 1/64 of it. 1024 indices take 1.7 µs each.
 func TestTheAutomaticBatchFeedsManyWorkers(t *testing.T) {
-	batches := 0
-	parallelfor.Ranges(1024, func(begin, end int) { batches++ }, parallelfor.Workers(1))
+	var counted atomic.Int32
+	parallelfor.Ranges(1024, func(begin, end int) { counted.Add(1) })
+	batches := int(counted.Load())
 	const work = 1024 * 1700
 	c := crew{line: 60, wake: 3000, arrival: 50_000, fan: 4, crowd: true}
 	for workers, least := range map[int]float64{16: 14, 32: 26, 64: 40} {
