@@ -17,7 +17,7 @@ var indices = []misuse{
 		Container: `array.Array[int] "a"`, Job: "fill", Field: "Out", Made: somewhere}, checked},
 
 	{"a loop writes beside its own indices", writeRange, safety.Violation{Kind: safety.ErrWriteRange,
-		Container: `array.Array[int] "a"`, Job: "shift", Field: "Out", Index: 7, Max: 7, Length: 101, Made: somewhere}, always},
+		Container: `array.Array[int] "a"`, Job: "shift", Field: "Out", Index: 2, Max: 2, Length: 101, Made: somewhere}, always},
 	{"a loop uses another index's row", rowRange, safety.Violation{Kind: safety.ErrWriteRange,
 		Container: `array.Array[int] "a"`, Job: "smooth", Index: 5, Min: 0, Max: 5, Length: 20, Made: somewhere}, always},
 	{"a loop changes another index's bin", binRange, safety.Violation{Kind: safety.ErrWriteRange,
