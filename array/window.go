@@ -13,7 +13,7 @@ import (
 type hold = safety.Hold
 
 // window is the part that Writer and OffsetWriter share: the elements of the current batch, and
-// the methods that use them. Indices are those of the array.
+// the methods that use them. Indices are those of the array. From s to stride it is a slide.Window.
 type window[T any] struct {
 	hold
 	s           []T // elements min, min+1, ... of base; none in an unbound view (view.I3)

@@ -100,7 +100,7 @@ func (h *distribution) take(worker int) (begin, end int, ok bool) {
 		}
 		if own.CompareAndSwap(w, packSpan(b+k, e)) {
 			if b+k == e {
-				h.count(-1)
+				h.count(-1) // keeps (span.I4)
 			}
 			return b, b + k, true
 		}
@@ -129,7 +129,7 @@ func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 				case e-b == 1:
 					h.count(-1)
 				case from+k < to:
-					h.count(1)
+					h.count(1) // before the span is filled: keeps (span.I4)
 				}
 				h.spans[thief].word.Store(packSpan(from+k, to)) // keeps (span.I2)
 				return from, from + k, true

@@ -189,7 +189,8 @@ func TestThePictureOfARunIsWellFormed(t *testing.T) {
 	boxes, texts := drawn(t, g.Jobs())
 	require.Len(t, boxes, 100)
 	require.True(t, slices.ContainsFunc(written(texts), func(text string) bool {
-		return strings.HasPrefix(text, "caller") || strings.HasPrefix(text, "worker") // either may have all batches
+		// Either may have all batches.
+		return strings.HasPrefix(text, "caller") || strings.HasPrefix(text, "worker")
 	}))
 	boxes, texts = drawn(t, empty.Jobs())
 	require.Empty(t, boxes)
