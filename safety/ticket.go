@@ -59,10 +59,8 @@ type Ticket struct {
 	// sets it before Start.
 	Indices int
 
-	room      *room    // has the memory of phases, and of claims and order once there are many
-	fewClaims [4]Claim // what claims and order begin in
-	fewOrder  [4]int32
-	fewDeps   [2]*Ticket // what deps begins in
+	room    *room      // what claims, order and phases are in
+	fewDeps [2]*Ticket // what deps begins in
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
@@ -89,9 +87,6 @@ func (t *Ticket) Reset(job string, site Site) {
 		t.depth.Store(0)
 	}
 	t.drop()
-	if t.claims == nil {
-		t.claims, t.order = t.fewClaims[:0], t.fewOrder[:0]
-	}
 	t.parent = nil
 	if t.deps != nil {
 		t.dropDeps()
@@ -271,7 +266,7 @@ func (t *Ticket) Start(p Phase) {
 			continue
 		}
 		if len(t.phases) == 0 && cap(t.phases) < len(t.order)-k {
-			t.roomForPhases(len(t.order) - k)
+			t.phases = make([]phase, 0, len(t.order)-k) // they stay where they are
 		}
 		q := p
 		q.Mode, q.Into, q.Lent, q.ticket = c.Mode, c.Into, c.from != nil, t

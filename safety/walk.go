@@ -137,7 +137,7 @@ func (t *Ticket) drop() {
 	clear(t.claims)
 	clear(t.phases)
 	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more
-		t.room, t.claims, t.order, t.phases = nil, t.fewClaims[:0], t.fewOrder[:0], nil
+		t.room, t.claims, t.order, t.phases = nil, nil, nil, nil
 		return
 	}
 	t.claims, t.order, t.phases = t.claims[:0], t.order[:0], t.phases[:0]
