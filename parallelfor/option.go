@@ -47,7 +47,7 @@ func ScheduledAt(site safety.Site) Option { return Option{what: optScheduledAt, 
 
 // Batch sets how many indices a batch has: the unit that is handed out, stolen, given as a write
 // range and executed by one call of the body of ForBatch. 0, the default, is a length computed from
-// the number of indices alone: 40 indices are 14 batches, 1000 are 16, a million are 500. -1 makes
+// the number of indices alone: 40 indices are 40 batches, 1000 are 63, a million are 500. -1 makes
 // the whole loop one batch, run by one worker. Below -1 is a violation.
 func Batch(n int) Option { return Option{what: optBatch, n: n} }
 

@@ -94,13 +94,22 @@ func (r *raw) visit(n ast.Node) bool {
 		if n.Init != nil {
 			r.walk(n.Init)
 		}
+		if n.Cond != nil {
+			r.walk(n.Cond)
+		}
 		r.branch(n.Body)
+		if n.Post != nil {
+			r.branch(n.Post)
+		}
 		return false
 	case *ast.RangeStmt:
 		r.use(n.X, false)
 		r.branch(n.Body)
 		return false
 	case *ast.CaseClause:
+		for _, e := range n.List {
+			r.walk(e)
+		}
 		for _, s := range n.Body {
 			r.branch(s)
 		}
@@ -159,7 +168,9 @@ func (r *raw) visit(n ast.Node) bool {
 func (r *raw) call(n *ast.CallExpr) bool {
 	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
 		if t := r.TypesInfo.TypeOf(s.X); t != nil && isHandle(t) {
-			clear(r.held) // by Complete, above all
+			if name := s.Sel.Name; name != "Finished" && name != "Err" && name != "String" {
+				clear(r.held) // by Complete, above all
+			}
 			return true
 		}
 	}

@@ -34,6 +34,19 @@ func kept(a, b *array.Array[int]) {
 	s[0]++
 }
 
+func conditions(a *array.Array[int]) {
+	s := a.Slice()
+	h := parallelfor.Schedule(a.Len(), job{a.Writer()}, (*job).Execute)
+	for i := 0; i < s[0]; i += s[1] { // want `s has the elements of container a` `s has the elements of container a`
+	}
+	switch 1 {
+	case s[2]: // want `s has the elements of container a`
+	}
+	h.Complete()
+	for i := s[0]; i < s[1]; i++ {
+	}
+}
+
 func adopted() {
 	data := make([]int, 4)
 	a := array.Of[int](data)
