@@ -18,10 +18,22 @@ type Reader[T any] struct {
 // At returns element i. An index outside [0, Len) is a violation.
 func (r *Reader[T]) At(i int) T {
 	if safety.Strict {
-		r.hold.Check()
+		return *r.checked(i)
 	}
 	if s := r.s; uint(i) < uint(len(s)) {
 		return s[i]
+	}
+	panic(r.hold.Out(i))
+}
+
+// checked returns a pointer to element i, in strict builds. See the checked of a window.
+//
+//go:norace
+//go:noinline
+func (r *Reader[T]) checked(i int) *T {
+	r.hold.Check()
+	if s := r.s; uint(i) < uint(len(s)) {
+		return &s[i]
 	}
 	panic(r.hold.Out(i))
 }

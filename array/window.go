@@ -28,10 +28,7 @@ type window[T any] struct {
 // At returns element i. An index that the batch does not own is a violation.
 func (w *window[T]) At(i int) T {
 	if safety.Strict {
-		w.hold.Check()
-	}
-	if shadowed {
-		w.use(i, false)
+		return *w.checked(i, false)
 	}
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return s[k]
@@ -42,10 +39,8 @@ func (w *window[T]) At(i int) T {
 // Set sets element i. An index that the batch does not own is a violation.
 func (w *window[T]) Set(i int, v T) {
 	if safety.Strict {
-		w.hold.Check()
-	}
-	if shadowed {
-		w.use(i, true)
+		*w.checked(i, true) = v
+		return
 	}
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		s[k] = v
@@ -58,10 +53,23 @@ func (w *window[T]) Set(i int, v T) {
 // does not own is a violation.
 func (w *window[T]) Ptr(i int) *T {
 	if safety.Strict {
-		w.hold.Check()
+		return w.checked(i, true)
 	}
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		return &s[k]
+	}
+	panic(w.hold.Out(i))
+}
+
+// checked is Ptr in strict builds. The race detector sees the caller's access to the element, and
+// not the view, which belongs to one goroutine.
+//
+//go:norace
+//go:noinline
+func (w *window[T]) checked(i int, write bool) *T {
+	w.hold.Check()
 	if shadowed {
-		w.use(i, true)
+		w.use(i, write)
 	}
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return &s[k]
@@ -116,6 +124,8 @@ func (w *window[T]) bind(b safety.Binding) {
 
 // restrict makes [lo, hi) of base the window of the loop's indices [first, last), with its capacity
 // cut (view.I2), and declares it to the race detector.
+//
+//go:norace
 func (w *window[T]) restrict(lo, hi, first, last int) {
 	w.s, w.min, w.first, w.last = w.base[lo:hi:hi], lo, first, last
 	declareWrites(w.s)
@@ -160,6 +170,8 @@ func mustBeBound(h *safety.Hold) {
 // served returns the end of the batch [begin, end) for a view that serves rows indices. A batch
 // that ends beyond rows is a violation: the container is shorter than the schedule assumed. The one
 // batch of a single job whose length the schedule did not know ends at unknown, which becomes rows.
+//
+//go:norace
 func served(by *safety.Hold, g *safety.Guard, begin, end, rows, unknown int) int {
 	if end <= rows {
 		return end

@@ -128,6 +128,8 @@ func (w *writerKind[T]) Bind(b safety.Binding) {
 func (w *writerKind[T]) Slide() (*slide.Window, uintptr) { return slide.Over(&w.s) }
 
 // SetRange implements safety.RangeView.
+//
+//go:norace
 func (w *writerKind[T]) SetRange(begin, end int) {
 	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)

@@ -26,14 +26,14 @@ type Lane[T any] struct {
 	before   int   // number of items in the chunks before it
 	chunks   [][]T // those behind the current one are left from earlier phases, and empty
 	spans    []span
-	open     bool      // a phase is open
-	inDest   bool      // the first chunk is the destination
-	borrowed bool      // AvailableBuffer was called: values may lie behind the last item
-	usual    int       // least length of the first chunk, since Items.Take gave up the earlier ones
-	of       *Lanes[T] // the lanes that it belongs to
-	nested   *Lanes[T] // lanes of nested jobs, which run one at a time; nil before the first
-	witness  *byte     // written by every Append, for the race detector; one for each span
-	partial  *T        // the partial result of the current span; nil before the first Partial
+	open     bool       // a phase is open
+	inDest   bool       // the first chunk is the destination
+	borrowed bool       // AvailableBuffer was called: values may lie behind the last item
+	usual    int        // least length of the first chunk, since Items.Take gave up the earlier ones
+	of       *Lanes[T]  // the lanes that it belongs to
+	nested   *Lanes[T]  // lanes of nested jobs, which run one at a time; nil before the first
+	witness  *atom.Mark // written by every Append, for the race detector; one for each span
+	partial  *T         // the partial result of the current span; nil before the first Partial
 	_        pad.Bytes
 }
 
@@ -73,7 +73,7 @@ func (l *Lane[T]) BeginSpan(batch int) {
 	}
 	l.spans[k-1] = span{batch, l.end()} // replaces a span that began at this place, and is empty
 	if atom.Race {
-		l.witness = new(byte)
+		l.witness = new(atom.Mark)
 	}
 }
 
@@ -95,7 +95,7 @@ func (l *Lane[T]) Append(by *safety.Hold, v T) {
 	}
 	if k := len(l.buf); k < cap(l.buf) {
 		if atom.Race {
-			testify(l.witness)
+			l.witness.Write()
 		}
 		l.buf = l.buf[:k+1]
 		l.buf[k] = v
@@ -115,7 +115,7 @@ func (l *Lane[T]) TryAppend(v T) bool {
 		return false
 	}
 	if atom.Race {
-		testify(l.witness)
+		l.witness.Write()
 	}
 	l.buf = l.buf[:k+1]
 	l.buf[k] = v
@@ -211,12 +211,6 @@ func stale(by *safety.Hold) error {
 	return safety.NewViolation(safety.ErrStaleView, "a lane was appended to outside its phase",
 		"Append between Open and Seal, inside the batches of the job.")
 }
-
-// testify shows the race detector a write, so that it reports two goroutines that append in one
-// span. In builds with the detector every batch is a span.
-//
-//go:noinline
-func testify(witness *byte) { *witness = 1 }
 
 // grow makes the next chunk current, because the current one is full or there is none. The chunk is
 // one of an earlier phase or, if there is none, new: with no more places than there can be items.

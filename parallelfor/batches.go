@@ -76,6 +76,8 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 // It moves every view of the worker's copy of the job: ranges, spans, and the custody of the batch.
 // Next completes nested jobs that the batch has left uncompleted, which is a failure of the batch;
 // otherwise it is lock-free.
+//
+//go:norace
 func (r *Batches) Next() bool {
 	c, j := r.batch+1, r.job
 	if !r.quick || c >= r.claimed || int64(c) >= j.limit.Load() || r.scope.Busy() {
@@ -185,6 +187,8 @@ func (r *Batches) restartLoop() {
 
 // take goes to where the worker's next batches begin. It returns false and sets drained if none is
 // left. It returns false alone if the kind's loop is to be called again with another copy.
+//
+//go:norace
 func (r *Batches) take() bool {
 	j := r.job
 	if looksOnce && r.looks && r.batch == 0 {
@@ -216,6 +220,8 @@ func (r *Batches) take() bool {
 }
 
 // announce tells the views with spans, and those that are told of batches, which batch begins.
+//
+//go:norace
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
 		for _, v := range r.bindings.spans {
@@ -229,6 +235,8 @@ func (r *Batches) announce(batch int) {
 }
 
 // restrict makes [lo, hi) the current indices, and lets the views touch these alone.
+//
+//go:norace
 func (r *Batches) restrict(lo, hi int) {
 	r.begin, r.end = lo, hi
 	for i := range r.windows {
@@ -248,6 +256,8 @@ func (r *Batches) setRanges(lo, hi int) {
 }
 
 // give makes the batches [begin, end) the only ones of the worker.
+//
+//go:norace
 func (r *Batches) give(begin, end int) {
 	r.reach(begin, end)
 	r.given = true
@@ -255,6 +265,8 @@ func (r *Batches) give(begin, end int) {
 
 // reach goes to where the batches [begin, end) begin. In checked builds batch 0 is the worker's
 // alone at first, until it has been compared.
+//
+//go:norace
 func (r *Batches) reach(begin, end int) {
 	r.executed += r.batch + 1 - r.from
 	r.from = begin
@@ -267,6 +279,8 @@ func (r *Batches) reach(begin, end int) {
 }
 
 // open begins the worker's way through the batches of a job. first is as in enter.
+//
+//go:norace
 func (r *Batches) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0

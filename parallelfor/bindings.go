@@ -86,6 +86,8 @@ func (m *bindings) look(p *fieldPlan, base unsafe.Pointer) {
 
 // lookAgain finds what is in the value at base. First it copies slices of views, so that the value
 // has views of its own.
+//
+//go:norace
 func (m *bindings) lookAgain(p *fieldPlan, base unsafe.Pointer) {
 	atom.Hide() // package reflect has caches
 	defer atom.Show()
@@ -94,6 +96,8 @@ func (m *bindings) lookAgain(p *fieldPlan, base unsafe.Pointer) {
 	m.found = true
 }
 
+//go:norace
+//go:nocheckptr
 func (m *bindings) find(p *fieldPlan, base unsafe.Pointer, prefix string) {
 	for i := range p.fields {
 		f := &p.fields[i]
@@ -162,6 +166,7 @@ func binderOf(v safety.View, path string) safety.Binder {
 	return safety.BinderOf(v)
 }
 
+//go:norace
 func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
 	b := binderOf(v, path)
 	if r, ok := b.(safety.RangeView); ok {

@@ -43,6 +43,13 @@ const keeps = false
 // worth more than one worker in such builds.
 const headStart = 100 * time.Microsecond
 
+// Bounds of the neighbouring batches that a worker takes at a time. The detector keeps the calls of
+// batches that start stripsApart apart, however many have ended.
+const (
+	mostStrip   = 16
+	stripsApart = 64
+)
+
 // mostParked is the number of goroutines of ended batches that wait for the ends of their loops.
 const mostParked = 2048
 
@@ -56,6 +63,8 @@ type parking struct {
 }
 
 // wait returns when the loop has ended, or at once if too many goroutines wait (P1).
+//
+//go:norace
 func (p *parking) wait() {
 	if parked.Add(1) <= mostParked {
 		p.here.Add(1)
@@ -106,6 +115,8 @@ func (j *exec) begin(ready *exec) *exec {
 }
 
 // coordinate runs the batches and finishes the job.
+//
+//go:norace
 func (j *exec) coordinate() {
 	permits := make(chan int, j.workers)
 	for w := range j.workers {
@@ -114,48 +125,131 @@ func (j *exec) coordinate() {
 	if len(j.work.bindings.workers) > 0 {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
-	known := make([]bool, j.workers)
-	ended := new(atom.HiddenUint64)
-	p := &parking{end: make(chan struct{})}
-	started := 0
-	for i := range j.batches {
-		c := j.assignedBatch(i)
+	c := &coordinator{job: j, permits: permits, parking: parking{end: make(chan struct{})}, strips: make([]strip, j.workers)}
+	if j.reads() {
 		w := acquire(permits)
-		if int64(c) >= j.limit.Load() {
+		c.start(func() { j.witness(w, permits) })
+		c.holdBack()
+	}
+	few := j.batches <= 8*j.workers || j.work.distribution.assigned != nil
+	if c.long = 1; !few {
+		c.long = max(min(mostStrip, stripsApart/j.workers, j.batches/(2*j.workers)), 1)
+	}
+	for started := 0; ; {
+		w := acquire(permits)
+		i, ok := c.take(w)
+		if !ok {
+			release(permits, w)
+			break
+		}
+		b := j.assignedBatch(i)
+		if int64(b) >= j.limit.Load() {
 			release(permits, w)
 			continue
 		}
-		// The second batch declares the job's reads too. A batch 0 that writes what the job only
-		// reads does not race with its own declaration.
-		first := !known[w] || started == 1
-		known[w] = true
-		started++
-		before := ended.Load()
-		atom.Go(func() {
-			defer func() { // keeps (P2)
-				ended.Add(1)
-				p.wait()
-			}()
-			j.runBatch(c, w, first, permits)
-		})
-		until := now() + headStart
-		for looks := 0; ended.Load() == before && now() < until && looks < mostYields; looks++ {
-			atom.Yield()
+		c.start(func() { j.runBatch(b, w, permits) })
+		if started++; few || started <= j.workers {
+			c.holdBack()
 		}
-	}
-	if started == 1 && j.limit.Load() > 0 {
-		w := acquire(permits)
-		atom.Go(func() { j.witness(w, permits) })
 	}
 	for range j.workers {
 		acquire(permits)
 	}
-	p.clear()
+	c.parking.clear()
 	atom.Acquire(unsafe.Pointer(j))
 	j.finish()
 }
 
+// coordinator is what coordinate has for one job.
+type coordinator struct {
+	job     *exec
+	permits chan int
+	parking parking
+	ended   atom.HiddenUint64 // goroutines that have left the job
+	before  uint64            // ended when the last goroutine was started
+	strips  []strip           // by the worker
+	dealt   int               // batches up to here are in strips or started
+	long    int               // length of a strip
+}
+
+// strip is the neighbouring batches that a worker starts next, one after the other.
+type strip struct{ next, end int }
+
+// take returns the number of a batch for the worker to start, if there is one left.
+//
+//go:norace
+func (c *coordinator) take(w int) (i int, ok bool) {
+	s := &c.strips[w]
+	if s.next == s.end && c.dealt < c.job.batches {
+		*s = strip{c.dealt, min(c.dealt+c.long, c.job.batches)}
+		c.dealt = s.end
+	}
+	if s.next == s.end { // the back half of the longest, whose batch may wait
+		most := &c.strips[0]
+		for k := range c.strips {
+			if o := &c.strips[k]; o.end-o.next > most.end-most.next {
+				most = o
+			}
+		}
+		middle := most.next + (most.end-most.next)/2
+		*s = strip{middle, most.end}
+		most.end = middle
+	}
+	if s.next == s.end {
+		return 0, false
+	}
+	s.next++
+	return s.next - 1, true
+}
+
+// start runs f on a goroutine that then waits for the end of the loop.
+//
+//go:norace
+func (c *coordinator) start(f func()) {
+	c.before = c.ended.Load()
+	atom.Go(func() {
+		defer func() { // keeps (P2)
+			c.ended.Add(1)
+			c.parking.wait()
+		}()
+		growStack()
+		f()
+	})
+}
+
+// holdBack returns when a goroutine has left the job since the last was started, or after
+// headStart.
+//
+//go:norace
+func (c *coordinator) holdBack() {
+	until := now() + headStart
+	for looks := 0; c.ended.Load() == c.before && now() < until && looks < mostYields; looks++ {
+		atom.Yield()
+	}
+}
+
+// reads reports whether the job has views that only read.
+func (j *exec) reads() bool {
+	for i := range j.work.bindings.views {
+		if j.ticket.Claimed(i).Mode == safety.Read {
+			return true
+		}
+	}
+	return false
+}
+
+// growStack makes the stack of a new goroutine large enough for most batches while it is short to copy.
+//
+//go:norace
+//go:noinline
+func growStack() byte {
+	var room [3 << 10]byte
+	return room[now()&1]
+}
+
 // assignedBatch returns the i-th batch to start.
+//
+//go:norace
 func (j *exec) assignedBatch(i int) int {
 	for _, batches := range j.work.distribution.assigned {
 		if i < len(batches) {
@@ -167,8 +261,10 @@ func (j *exec) assignedBatch(i int) int {
 }
 
 // runBatch runs one batch.
-func (j *exec) runBatch(c, w int, first bool, permits chan int) {
-	f := j.work.enter(w, first)
+//
+//go:norace
+func (j *exec) runBatch(c, w int, permits chan int) {
+	f := j.work.enter(w, false)
 	defer j.leave(f, w, permits)
 	f.give(c, c+1)
 	f.scope.Do(f)
@@ -176,14 +272,16 @@ func (j *exec) runBatch(c, w int, first bool, permits chan int) {
 
 // leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
 // the permit.
+//
+//go:norace
 func (j *exec) leave(f *worker, w int, permits chan int) {
 	f.leave()
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	release(permits, w)
 }
 
-// witness declares the reads of a job of one batch on another goroutine. So a body that writes what
-// the job only reads races with that declaration, as it would with that of another batch.
+// witness declares the reads of a job on a goroutine that runs no batch. So a body that writes what
+// the job only reads races with that declaration, also if the job has one batch.
 func (j *exec) witness(w int, permits chan int) {
 	f := j.work.enter(w, true)
 	defer j.leave(f, w, permits)

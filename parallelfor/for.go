@@ -160,6 +160,8 @@ type (
 func (perIndex[J]) PerIndex() bool { return true }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k perIndex[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -173,6 +175,8 @@ func (k perIndex[J]) Loop(j *J, r *Batches) error {
 func (perIndexErr[J]) PerIndex() bool { return true }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -185,6 +189,8 @@ func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k perBatch[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		k.call(j, r.begin, r.end)
@@ -193,6 +199,8 @@ func (k perBatch[J]) Loop(j *J, r *Batches) error {
 }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if err := k.call(j, r.begin, r.end); err != nil {
@@ -230,6 +238,8 @@ func (k onceErr[J]) Loop(j *J, r *Batches) error {
 func (indices) PerIndex() bool { return true }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k indices) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -243,6 +253,8 @@ func (k indices) Loop(_ *struct{}, r *Batches) error {
 func (indicesErr) PerIndex() bool { return true }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -255,6 +267,8 @@ func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k ranges) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		k.call(r.begin, r.end)
@@ -263,6 +277,8 @@ func (k ranges) Loop(_ *struct{}, r *Batches) error {
 }
 
 // Loop implements [Kind].
+//
+//go:norace
 func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		if err := k.call(r.begin, r.end); err != nil {

@@ -48,8 +48,7 @@ func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
 }
 
 // planOf returns the plan of a type, or nil if the type has none yet. nothing is a nil pointer to
-// the type. In builds with the race detector planOf returns nil, and every schedule makes a plan: a
-// shared one would order the program's schedules, as the detector sees it.
+// the type.
 func planOf(nothing any) *plan {
 	word := typeWord(nothing)
 	if p := placeOf(word).Load(); p != nil && *p == word {
@@ -81,10 +80,43 @@ func makePlan(nothing any, ops typeOperations) *plan {
 	t := reflect.TypeOf(nothing).Elem()
 	made := newPlan(nothing, t, ops)
 	if atom.Race {
-		return made
+		if atom.Explored {
+			return made
+		}
+		return made.unseen().recall()
 	}
 	p, _ := plans.LoadOrStore(t, made)
 	return p.(*plan).recall()
+}
+
+// unseen returns a copy of a new plan that the race detector has not seen written. So schedules can
+// share it without being ordered by it.
+//
+//go:norace
+func (p *plan) unseen() *plan {
+	return &plan{word: p.word, fields: p.fields.unseen(), typ: p.typ, name: p.name, plain: p.plain, operate: p.operate}
+}
+
+// unseen returns a copy of the plan that the race detector has not seen written.
+//
+//go:norace
+func (p *fieldPlan) unseen() *fieldPlan {
+	if p == nil {
+		return nil
+	}
+	c := &fieldPlan{varies: p.varies, named: p.named, refuse: p.refuse}
+	c.fields, c.plain = make([]field, len(p.fields)), make([]plain, len(p.plain))
+	for i := range p.fields {
+		c.fields[i] = p.fields[i]
+		c.fields[i].elem = p.fields[i].elem.unseen()
+	}
+	for i := range p.plain {
+		c.plain[i] = p.plain[i]
+	}
+	if p.refuse != nil {
+		c.refuse = &field{typ: p.refuse.typ, path: p.refuse.path}
+	}
+	return c
 }
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {

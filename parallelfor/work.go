@@ -64,6 +64,9 @@ const (
 
 // operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
 // is one small function.
+//
+//go:norace
+//go:nocheckptr
 func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {
@@ -100,6 +103,8 @@ func (p *plan) newWork() *work {
 }
 
 // newCopy returns memory for a copy of the job's value.
+//
+//go:norace
 func (w *work) newCopy() unsafe.Pointer {
 	at, _ := w.plan.operate(w, opCopy, nil, nil)
 	return at
@@ -128,6 +133,8 @@ func (w *work) seats(n int) {
 
 // enter returns the copy of the job for the worker of that index. first reports whether the worker
 // has not entered before; only the engine of race builds has a worker enter again.
+//
+//go:norace
 func (w *work) enter(index int, first bool) *worker {
 	var f *worker
 	if reuse {
@@ -154,6 +161,8 @@ func (w *work) enter(index int, first bool) *worker {
 
 // leave ends the worker's time in the job, and forgets the job's value and containers. For worker 0
 // it notes the cost of an index.
+//
+//go:norace
 func (f *worker) leave() {
 	w := f.work
 	if f.context != nil {
@@ -180,6 +189,8 @@ func (f *worker) leave() {
 
 // Run executes batches until none is left for the worker. If a body ends the goroutine, Run goes on
 // when it is called again.
+//
+//go:norace
 func (f *worker) Run() {
 	if f.observer != nil {
 		f.runObserved()
@@ -192,6 +203,8 @@ func (f *worker) Run() {
 
 // bind binds the copy's views. It runs where a panic fails the batch, because the Bind of a view
 // may be any package's code.
+//
+//go:norace
 func (f *worker) bind() {
 	w := f.work
 	f.bindings.look(w.plan.fields, f.copy)
@@ -237,6 +250,8 @@ func (f *worker) renew() {
 
 // loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
 // is to be called again with another copy.
+//
+//go:norace
 func (f *worker) loop() {
 	f.clean, f.asked, f.quick = false, false, false
 	defer f.endLoop()
@@ -252,6 +267,8 @@ func (f *worker) loop() {
 }
 
 // endLoop fails the current batch if the kind's loop panicked, or ended the goroutine.
+//
+//go:norace
 func (f *worker) endLoop() {
 	if f.clean {
 		return

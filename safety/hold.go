@@ -76,6 +76,8 @@ func (h *Hold) Bound() bool { return h.scope != nil }
 func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
+//
+//go:norace
 func (h *Hold) Bind(b Binding) {
 	h.scope = b.scope
 	h.view = b.view
@@ -85,6 +87,8 @@ func (h *Hold) Bind(b Binding) {
 
 // Live reports whether the view may be used now: it is bound, in the batch it was bound for, and
 // not passed on to a nested job that excludes the use.
+//
+//go:norace
 func (h *Hold) Live() bool {
 	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h.guard, h.mode))
 }
@@ -92,6 +96,8 @@ func (h *Hold) Live() bool {
 // Check panics unless the view may be used now: in the job and batch it was bound for, and while no
 // nested job that it was passed on to excludes the use. A method that hands out a window calls it
 // always, an index accessor in strict builds only.
+//
+//go:norace
 func (h *Hold) Check() {
 	if Enabled && !h.Live() {
 		panic(h.violation(here(h.own()...)))
@@ -103,10 +109,19 @@ func (h *Hold) Check() {
 // that touch such memory are marked go:norace. CheckLane makes the detector report two goroutines
 // of one batch. A container whose batches add up needs neither: see lane.Lane.Partial.
 func (h *Hold) CheckLane() {
-	h.Check()
 	if atom.Race {
-		h.scope.lanes.Load().Write()
+		h.lane().Write()
+	} else {
+		h.Check()
 	}
+}
+
+// lane checks the view and returns what CheckLane declares to the race detector.
+//
+//go:norace
+func (h *Hold) lane() *atom.Mark {
+	h.Check()
+	return h.scope.lanes.Load()
 }
 
 // Out notes that index i was refused and returns what to panic with.

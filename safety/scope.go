@@ -60,6 +60,8 @@ func (p *passing) excludes(g *Guard, m Mode) bool {
 var active atom.HiddenInt64
 
 // NewScope returns a scope that is not open.
+//
+//go:norace
 func NewScope() *Scope {
 	l := new(Scope)
 	if Enabled {
@@ -106,6 +108,8 @@ func taken(n uint32) bool { return n < gls.Others && numbered(n) != nil }
 
 // Open binds the scope to a worker of a job. first is false if the worker had another copy of the
 // same job before; see [Binding.First].
+//
+//go:norace
 func (l *Scope) Open(t *Ticket, worker int, first bool) {
 	l.ticket = t
 	l.worker = worker
@@ -115,6 +119,8 @@ func (l *Scope) Open(t *Ticket, worker int, first bool) {
 
 // Next makes every copy of a view of the batch before stale and moves the given holds to the next
 // batch, which has that number.
+//
+//go:norace
 func (l *Scope) Next(holds []*Hold, batch int) {
 	if Strict {
 		l.batch.Store(uintptr(batch))
@@ -130,6 +136,8 @@ func (l *Scope) Next(holds []*Hold, batch int) {
 }
 
 // Close makes every view that is bound to the scope stale.
+//
+//go:norace
 func (l *Scope) Close() {
 	l.epoch.Store(l.epoch.Load() + 1)
 	l.ticket = nil
@@ -140,6 +148,8 @@ func (l *Scope) Ticket() *Ticket { return l.ticket }
 
 // Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope until Run
 // returns, panics or ends the goroutine.
+//
+//go:norace
 func (l *Scope) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()

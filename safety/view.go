@@ -131,6 +131,8 @@ type Binding struct {
 
 // NewBinding returns the binding of view for the scope l. claim is the number of its claim in the
 // job.
+//
+//go:norace
 func NewBinding(l *Scope, claim int, view View) Binding {
 	return Binding{scope: l, claim: claim, state: l.ticket.state(claim), view: view}
 }

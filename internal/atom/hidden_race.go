@@ -65,12 +65,7 @@ func Broadcast(c *Cond) {
 type HiddenUint32 struct{ v atomic.Uint32 }
 
 // Load returns the value.
-func (h *HiddenUint32) Load() uint32 {
-	runtime.RaceDisable()
-	v := h.v.Load()
-	runtime.RaceEnable()
-	return v
-}
+func (h *HiddenUint32) Load() uint32 { return load32(&h.v) }
 
 // Store sets the value.
 func (h *HiddenUint32) Store(v uint32) {
@@ -83,12 +78,7 @@ func (h *HiddenUint32) Store(v uint32) {
 type HiddenUint64 struct{ v atomic.Uint64 }
 
 // Load returns the value.
-func (h *HiddenUint64) Load() uint64 {
-	runtime.RaceDisable()
-	v := h.v.Load()
-	runtime.RaceEnable()
-	return v
-}
+func (h *HiddenUint64) Load() uint64 { return load64(&h.v) }
 
 // Store sets the value.
 func (h *HiddenUint64) Store(v uint64) {
@@ -117,12 +107,7 @@ func (h *HiddenUint64) CompareAndSwap(o, n uint64) bool {
 type HiddenInt64 struct{ v atomic.Int64 }
 
 // Load returns the value.
-func (h *HiddenInt64) Load() int64 {
-	runtime.RaceDisable()
-	v := h.v.Load()
-	runtime.RaceEnable()
-	return v
-}
+func (h *HiddenInt64) Load() int64 { return loadInt64(&h.v) }
 
 // Store sets the value.
 func (h *HiddenInt64) Store(v int64) {
@@ -144,12 +129,7 @@ func (h *HiddenInt64) Add(d int64) int64 {
 type HiddenPointer[T any] struct{ v atomic.Pointer[T] }
 
 // Load returns the pointer.
-func (h *HiddenPointer[T]) Load() *T {
-	runtime.RaceDisable()
-	v := h.v.Load()
-	runtime.RaceEnable()
-	return v
-}
+func (h *HiddenPointer[T]) Load() *T { return loadPointer(&h.v) }
 
 // Store sets the pointer.
 func (h *HiddenPointer[T]) Store(p *T) {
