@@ -39,32 +39,16 @@ func (h *Histogram) ParallelWriter() HistogramParallelWriter {
 
 // Add adds n to the bin; w.Add(bin, 1) counts one. It is a violation if the bin is outside [0,
 // Len), or if the view is not bound, or in strict builds not to the current batch.
-func (w *HistogramParallelWriter) Add(bin int, n int64) {
-	if atom.Race {
-		*w.added(bin, n) = 1
-		return
-	}
-	if safety.Strict {
-		w.hold.Check()
-	}
-	if uint(bin) >= uint(len(w.counts)) {
-		panic(w.hold.Out(bin))
-	}
-	w.counts[bin] += n
-}
-
-// added is Add in builds with the race detector. The caller's write to what it returns shows the
-// detector that the goroutine uses the lane.
 //
 //go:norace
-//go:noinline
-func (w *HistogramParallelWriter) added(bin int, n int64) (witness *byte) {
-	w.hold.Check()
+func (w *HistogramParallelWriter) Add(bin int, n int64) {
+	if safety.Strict {
+		w.hold.CheckLane()
+	}
 	if uint(bin) >= uint(len(w.counts)) {
 		panic(w.hold.Out(bin))
 	}
 	w.counts[bin] += n
-	return w.lane.witness
 }
 
 // Len returns the number of bins.

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"slices"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
@@ -17,11 +16,10 @@ import (
 // which happen before and after all batches. The race detector sees no order between the batches of
 // one worker, so functions that touch a lane are hidden from it.
 type lane[P any] struct {
-	_       pad.Bytes
-	part    P         // of the current span
-	first   int       // the first batch of the current span, or none
-	witness *byte     // with -race: shows the detector the goroutines that add in the current span
-	spans   []span[P] // the earlier ones; beyond the length lie spare parts of earlier phases
+	_     pad.Bytes
+	part  P         // of the current span
+	first int       // the first batch of the current span, or none
+	spans []span[P] // the earlier ones; beyond the length lie spare parts of earlier phases
 
 	phases int // number of phases since the last trim
 	most   int // most earlier spans of a phase since the last trim
@@ -65,9 +63,6 @@ func (l *lane[P]) begin(batch int) (spare P, ok bool) {
 		l.spans[k] = span[P]{first: l.first, part: l.part}
 	}
 	l.first = batch
-	if atom.Race {
-		l.witness = new(byte)
-	}
 	return spare, true
 }
 

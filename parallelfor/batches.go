@@ -220,8 +220,6 @@ func (r *Batches) take() bool {
 }
 
 // announce tells the views with spans, and those that are told of batches, which batch begins.
-//
-//go:norace
 func (r *Batches) announce(batch int) {
 	if batch != r.follows {
 		for _, v := range r.bindings.spans {
@@ -256,8 +254,6 @@ func (r *Batches) setRanges(lo, hi int) {
 }
 
 // give makes the batches [begin, end) the only ones of the worker.
-//
-//go:norace
 func (r *Batches) give(begin, end int) {
 	r.reach(begin, end)
 	r.given = true
@@ -265,8 +261,6 @@ func (r *Batches) give(begin, end int) {
 
 // reach goes to where the batches [begin, end) begin. In checked builds batch 0 is the worker's
 // alone at first, until it has been compared.
-//
-//go:norace
 func (r *Batches) reach(begin, end int) {
 	r.executed += r.batch + 1 - r.from
 	r.from = begin
@@ -279,8 +273,6 @@ func (r *Batches) reach(begin, end int) {
 }
 
 // open begins the worker's way through the batches of a job. first is as in enter.
-//
-//go:norace
 func (r *Batches) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0

@@ -20,7 +20,9 @@ import (
 // The detector misses a race of two accesses within the same few nanoseconds, because each looks
 // for the other before either is noted. Batches that start at once and do the same are as close as
 // that again and again. So the coordinator holds the next batch back until one has ended, but no
-// longer than headStart, because a batch may wait for another.
+// longer than headStart, because a batch may wait for another. In a loop of many batches it holds
+// back the first of each worker. From then on a worker executes neighbouring batches one after the
+// other, and those of other workers are others' neighbours and began at another time.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
@@ -60,6 +62,7 @@ var parked atom.HiddenInt64
 type parking struct {
 	here atom.HiddenInt64 // goroutines that wait
 	end  chan struct{}    // closed by the coordinator at the end of the loop
+	gone chan struct{}    // has an element after here has become 0
 }
 
 // wait returns when the loop has ended, or at once if too many goroutines wait (P1).
@@ -71,7 +74,14 @@ func (p *parking) wait() {
 		atom.Hide()
 		<-p.end
 		atom.Show()
-		p.here.Add(-1)
+		if p.here.Add(-1) == 0 {
+			atom.Hide()
+			select {
+			case p.gone <- struct{}{}:
+			default:
+			}
+			atom.Show()
+		}
 	}
 	parked.Add(-1)
 }
@@ -81,10 +91,10 @@ func (p *parking) wait() {
 func (p *parking) clear() {
 	atom.Hide()
 	close(p.end)
-	atom.Show()
 	for p.here.Load() > 0 {
-		atom.Yield()
+		<-p.gone
 	}
+	atom.Show()
 }
 
 // mostYields is how often the coordinator yields to a batch while the clock stands still, as in a
@@ -125,7 +135,7 @@ func (j *exec) coordinate() {
 	if len(j.work.bindings.workers) > 0 {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
-	c := &coordinator{job: j, permits: permits, parking: parking{end: make(chan struct{})}, strips: make([]strip, j.workers)}
+	c := &coordinator{job: j, permits: permits, parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}, strips: make([]strip, j.workers)}
 	if j.reads() {
 		w := acquire(permits)
 		c.start(func() { j.witness(w, permits) })
@@ -212,7 +222,7 @@ func (c *coordinator) start(f func()) {
 			c.ended.Add(1)
 			c.parking.wait()
 		}()
-		growStack()
+		atom.GrowStack()
 		f()
 	})
 }
@@ -238,18 +248,7 @@ func (j *exec) reads() bool {
 	return false
 }
 
-// growStack makes the stack of a new goroutine large enough for most batches while it is short to copy.
-//
-//go:norace
-//go:noinline
-func growStack() byte {
-	var room [3 << 10]byte
-	return room[now()&1]
-}
-
 // assignedBatch returns the i-th batch to start.
-//
-//go:norace
 func (j *exec) assignedBatch(i int) int {
 	for _, batches := range j.work.distribution.assigned {
 		if i < len(batches) {

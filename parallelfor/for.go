@@ -189,8 +189,6 @@ func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k perBatch[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		k.call(j, r.begin, r.end)
@@ -199,8 +197,6 @@ func (k perBatch[J]) Loop(j *J, r *Batches) error {
 }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		if err := k.call(j, r.begin, r.end); err != nil {
@@ -267,8 +263,6 @@ func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k ranges) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		k.call(r.begin, r.end)
@@ -277,8 +271,6 @@ func (k ranges) Loop(_ *struct{}, r *Batches) error {
 }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		if err := k.call(r.begin, r.end); err != nil {

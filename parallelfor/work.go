@@ -103,8 +103,6 @@ func (p *plan) newWork() *work {
 }
 
 // newCopy returns memory for a copy of the job's value.
-//
-//go:norace
 func (w *work) newCopy() unsafe.Pointer {
 	at, _ := w.plan.operate(w, opCopy, nil, nil)
 	return at
@@ -267,8 +265,6 @@ func (f *worker) loop() {
 }
 
 // endLoop fails the current batch if the kind's loop panicked, or ended the goroutine.
-//
-//go:norace
 func (f *worker) endLoop() {
 	if f.clean {
 		return
@@ -277,4 +273,11 @@ func (f *worker) endLoop() {
 	f.clean = true
 	f.thrown(value)
 	f.abandon()
+}
+
+// misled fails the job: a kind's loop returned without calling Next, and would do so at every call.
+func (r *Batches) misled() {
+	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
+	v.Job, v.At = r.job.name, r.worker.work.stands()
+	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }

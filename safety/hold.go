@@ -120,8 +120,11 @@ func (h *Hold) CheckLane() {
 //
 //go:norace
 func (h *Hold) lane() *atom.Mark {
-	h.Check()
-	return &h.scope.lanes
+	l := h.scope
+	if l == nil || h.epoch != l.epoch.Load() || l.passes.Load() != 0 {
+		h.Check()
+	}
+	return l.lanes
 }
 
 // Out notes that index i was refused and returns what to panic with.

@@ -31,7 +31,7 @@ type Scope struct {
 	out    atom.Stamp // strict builds: see stepOut; only the worker changes it
 	first  bool       // see Binding.First
 	slot   uint32     // the scope's number: see number
-	lanes  atom.Mark  // with -race, where a scope has one batch: see Hold.CheckLane
+	lanes  *atom.Mark // with -race: of the batch, see Hold.CheckLane
 
 	passes   atom.HiddenInt64 // the length of passed
 	kids     atom.HiddenInt64 // the length of children
@@ -124,6 +124,9 @@ func (l *Scope) Open(t *Ticket, worker int, first bool) {
 func (l *Scope) Next(holds []*Hold, batch int) {
 	if Strict {
 		l.batch.Store(uintptr(batch))
+	}
+	if atom.Race {
+		l.lanes = new(atom.Mark)
 	}
 	e := l.epoch.Load() + 1
 	l.epoch.Store(e)
