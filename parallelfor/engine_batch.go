@@ -136,15 +136,11 @@ func (j *exec) coordinate() {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	c := &coordinator{job: j, permits: permits, parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}, strips: make([]strip, j.workers)}
-	if j.reads() {
-		w := acquire(permits)
-		c.start(func() { j.witness(w, permits) })
-		c.holdBack()
-	}
 	few := j.batches <= 8*j.workers || j.work.distribution.assigned != nil
 	if c.long = 1; !few {
 		c.long = max(min(mostStrip, stripsApart/j.workers, j.batches/(2*j.workers)), 1)
 	}
+	var witnesses chan int
 	for started := 0; ; {
 		w := acquire(permits)
 		i, ok := c.take(w)
@@ -161,9 +157,17 @@ func (j *exec) coordinate() {
 		if started++; few || started <= j.workers {
 			c.holdBack()
 		}
+		if started == 1 && j.limit.Load() > 0 && j.reads() {
+			witnesses = make(chan int, 1)
+			c.start(func() { j.witness(witnesses) })
+			c.holdBack()
+		}
 	}
 	for range j.workers {
 		acquire(permits)
+	}
+	if witnesses != nil {
+		acquire(witnesses)
 	}
 	c.parking.clear()
 	atom.Acquire(unsafe.Pointer(j))
@@ -280,10 +284,11 @@ func (j *exec) leave(f *worker, w int, permits chan int) {
 }
 
 // witness declares the reads of a job on a goroutine that runs no batch. So a body that writes what
-// the job only reads races with that declaration, also if the job has one batch.
-func (j *exec) witness(w int, permits chan int) {
-	f := j.work.enter(w, true)
-	defer j.leave(f, w, permits)
+// the job only reads races with that declaration, also if the job has one batch. The first batch
+// has bound the views before, and has failed if a Bind panics.
+func (j *exec) witness(ended chan int) {
+	f := j.work.enter(0, true)
+	defer j.leave(f, 0, ended)
 	defer func() { _ = recover() }() // the batch has failed with the same panic
 	f.bindReads()
 }

@@ -274,10 +274,3 @@ func (f *worker) endLoop() {
 	f.thrown(value)
 	f.abandon()
 }
-
-// misled fails the job: a kind's loop returned without calling Next, and would do so at every call.
-func (r *Batches) misled() {
-	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
-	v.Job, v.At = r.job.name, r.worker.work.stands()
-	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
-}
