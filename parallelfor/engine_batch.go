@@ -20,9 +20,7 @@ import (
 // The detector misses a race of two accesses within the same few nanoseconds, because each looks
 // for the other before either is noted. Batches that start at once and do the same are as close as
 // that again and again. So the coordinator holds the next batch back until one has ended, but no
-// longer than headStart, because a batch may wait for another. In a loop of many batches it holds
-// back the first of each worker. From then on a worker executes neighbouring batches one after the
-// other, and those of other workers are others' neighbours and began at another time.
+// longer than headStart, because a batch may wait for another.
 //
 // The detector keeps the calls of the last 64 goroutines that have ended, and reports no race with
 // an access whose calls it has forgotten. So the goroutine of a batch that has ended waits for the
@@ -44,13 +42,6 @@ const keeps = false
 // headStart is how long a batch has before the next is started. It is short beside batches that are
 // worth more than one worker in such builds.
 const headStart = 100 * time.Microsecond
-
-// Bounds of the neighbouring batches that a worker takes at a time. The detector keeps the calls of
-// batches that start stripsApart apart, however many have ended.
-const (
-	mostStrip   = 16
-	stripsApart = 64
-)
 
 // mostParked is the number of goroutines of ended batches that wait for the ends of their loops.
 const mostParked = 2048
@@ -135,32 +126,18 @@ func (j *exec) coordinate() {
 	if len(j.work.bindings.workers) > 0 {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
-	c := &coordinator{job: j, permits: permits, parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}, strips: make([]strip, j.workers)}
-	few := j.batches <= 8*j.workers || j.work.distribution.assigned != nil
-	if c.long = 1; !few {
-		c.long = max(min(mostStrip, stripsApart/j.workers, j.batches/(2*j.workers)), 1)
-	}
+	c := &coordinator{parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}}
 	var witnesses chan int
-	for started := 0; ; {
-		w := acquire(permits)
-		i, ok := c.take(w)
-		if !ok {
-			release(permits, w)
-			break
-		}
-		b := j.assignedBatch(i)
+	for i := range j.batches {
+		b, w := j.assignedBatch(i), acquire(permits)
 		if int64(b) >= j.limit.Load() {
 			release(permits, w)
 			continue
 		}
-		c.start(func() { j.runBatch(b, w, permits) })
-		if started++; few || started <= j.workers {
-			c.holdBack()
-		}
-		if started == 1 && j.limit.Load() > 0 && j.reads() {
+		c.run(func() { j.runBatch(b, w, permits) })
+		if witnesses == nil && j.limit.Load() > 0 && j.reads() {
 			witnesses = make(chan int, 1)
-			c.start(func() { j.witness(witnesses) })
-			c.holdBack()
+			c.run(func() { j.witness(witnesses) })
 		}
 	}
 	for range j.workers {
@@ -176,51 +153,16 @@ func (j *exec) coordinate() {
 
 // coordinator is what coordinate has for one job.
 type coordinator struct {
-	job     *exec
-	permits chan int
 	parking parking
 	ended   atom.HiddenUint64 // goroutines that have left the job
-	before  uint64            // ended when the last goroutine was started
-	strips  []strip           // by the worker
-	dealt   int               // batches up to here are in strips or started
-	long    int               // length of a strip
 }
 
-// strip is the neighbouring batches that a worker starts next, one after the other.
-type strip struct{ next, end int }
-
-// take returns the number of a batch for the worker to start, if there is one left.
+// run runs f on a goroutine that then waits for the end of the loop. It returns when a goroutine
+// has left the job, or after headStart.
 //
 //go:norace
-func (c *coordinator) take(w int) (i int, ok bool) {
-	s := &c.strips[w]
-	if s.next == s.end && c.dealt < c.job.batches {
-		*s = strip{c.dealt, min(c.dealt+c.long, c.job.batches)}
-		c.dealt = s.end
-	}
-	if s.next == s.end { // the back half of the longest, whose batch may wait
-		most := &c.strips[0]
-		for k := range c.strips {
-			if o := &c.strips[k]; o.end-o.next > most.end-most.next {
-				most = o
-			}
-		}
-		middle := most.next + (most.end-most.next)/2
-		*s = strip{middle, most.end}
-		most.end = middle
-	}
-	if s.next == s.end {
-		return 0, false
-	}
-	s.next++
-	return s.next - 1, true
-}
-
-// start runs f on a goroutine that then waits for the end of the loop.
-//
-//go:norace
-func (c *coordinator) start(f func()) {
-	c.before = c.ended.Load()
+func (c *coordinator) run(f func()) {
+	before := c.ended.Load()
 	atom.Go(func() {
 		defer func() { // keeps (P2)
 			c.ended.Add(1)
@@ -229,15 +171,8 @@ func (c *coordinator) start(f func()) {
 		atom.GrowStack()
 		f()
 	})
-}
-
-// holdBack returns when a goroutine has left the job since the last was started, or after
-// headStart.
-//
-//go:norace
-func (c *coordinator) holdBack() {
 	until := now() + headStart
-	for looks := 0; c.ended.Load() == c.before && now() < until && looks < mostYields; looks++ {
+	for looks := 0; c.ended.Load() == before && now() < until && looks < mostYields; looks++ {
 		atom.Yield()
 	}
 }

@@ -69,19 +69,3 @@ func TestNoMoreGoroutinesOfBatchesWaitThanTheDetectorBears(t *testing.T) {
 	require.Greater(t, most, parallelfor.MostParked/2)
 	require.Less(t, most, parallelfor.MostParked+250)
 }
-
-// A worker takes neighbouring batches, but other workers execute those that wait behind a batch
-// that does not end.
-func TestABatchMayWaitForTheNextOfManyBatches(t *testing.T) {
-	watchdog(t)
-	ran := make([]chan struct{}, 100)
-	for i := range ran {
-		ran[i] = make(chan struct{})
-	}
-	parallelfor.Indices(len(ran), func(i int) {
-		if i%50 == 0 {
-			<-ran[i+1]
-		}
-		close(ran[i])
-	}, parallelfor.Batch(1), parallelfor.Workers(3))
-}
