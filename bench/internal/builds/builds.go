@@ -12,23 +12,42 @@ import (
 	"example.com/custody/bench/internal/rows"
 )
 
-// Unchecked is the name of the unchecked build's side; that of the checked one is rows.Ours.
-const Unchecked = "unchecked build"
+// Comparison is works that two sides do, each side in processes of one build.
+type Comparison struct {
+	Peer   string    // the name of the second side; that of the first is rows.Ours
+	builds [2]string // of the sides
+	works  []string
+	pairs  int // processes of each side
+}
 
-// Each measures every work, one after the other. There are several processes of each build, because
+var (
+	// Checking compares the checked build with the unchecked one.
+	Checking = Comparison{"unchecked build", [2]string{"checked", "unchecked"}, []string{"batches, 1M", "batches, 32k in cache"}, 5}
+	// Racing compares the library with goroutines, both with the race detector.
+	Racing = Comparison{goroutines, [2]string{"race", "race"}, []string{steps, steps + ByIndex, bins, bins + ByIndex, groups, groups + ByIndex}, 3}
+)
+
+// flags are those of go build for each build.
+var flags = map[string][]string{"checked": nil, "unchecked": {"-tags", "custody_unchecked"}, "race": {"-race"}}
+
+// Each measures every work, one after the other. There are several processes of each side, because
 // where a process's memory lies changes its speed for its life.
-func Each(c measure.Config, do func(work string, s *measure.Series)) error {
-	const pairs = 5
-	checked, unchecked, remove, err := buildBoth()
+func (m *Comparison) Each(c measure.Config, do func(work string, s *measure.Series)) error {
+	dir, err := os.MkdirTemp("", "builds")
 	if err != nil {
 		return err
 	}
-	defer remove()
-	c.Reps = max((c.Reps+pairs-1)/pairs, 3)
-	for _, work := range []string{"batches, 1M", "batches, 32k in cache"} {
+	defer func() { _ = os.RemoveAll(dir) }()
+	for _, build := range m.builds {
+		if err := buildChild(dir, build); err != nil {
+			return err
+		}
+	}
+	c.Reps = max((c.Reps+m.pairs-1)/m.pairs, 3)
+	for _, work := range m.works {
 		all := &measure.Series{Times: make([][]float64, 2)}
-		for range pairs {
-			s, err := both(c, work, checked, unchecked)
+		for range m.pairs {
+			s, err := m.pair(c, dir, work)
 			if err != nil {
 				return err
 			}
@@ -42,51 +61,29 @@ func Each(c measure.Config, do func(work string, s *measure.Series)) error {
 	return nil
 }
 
-func both(c measure.Config, work, checked, unchecked string) (*measure.Series, error) {
-	a, err := startChild(checked, work, true)
-	if err != nil {
-		return nil, err
+// pair measures a process of each side.
+func (m *Comparison) pair(c measure.Config, dir, work string) (*measure.Series, error) {
+	var sides []measure.Side
+	for i, side := range []string{rows.Ours, m.Peer} {
+		child, err := startChild(dir, m.builds[i], work, side)
+		if err != nil {
+			return nil, err
+		}
+		defer child.stop()
+		sides = append(sides, measure.Side{Name: side, Time: child.time})
 	}
-	defer a.stop()
-	b, err := startChild(unchecked, work, false)
-	if err != nil {
-		return nil, err
-	}
-	defer b.stop()
-	units, _ := works[work]()
-	return measure.Interleave(c, units, measure.Side{Name: rows.Ours, Time: a.time}, measure.Side{Name: Unchecked, Time: b.time}), nil
+	return measure.Interleave(c, works[work]().units, sides...), nil
 }
 
-// buildBoth builds the child's program twice, with custody checked and not.
-func buildBoth() (checked, unchecked string, remove func(), err error) {
-	tool, err := exec.LookPath("go")
-	if err != nil {
-		return "", "", nil, err
+// buildChild builds the child's program; its file in dir has the name of the build.
+func buildChild(dir, build string) error {
+	args := append([]string{"build", "-o", filepath.Join(dir, build)}, flags[build]...)
+	cmd := exec.Command("go", append(args, "example.com/custody/bench/internal/builds/child")...)
+	cmd.Dir = moduleDir()
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, strings.TrimSpace(string(text)))
 	}
-	dir, err := os.MkdirTemp("", "builds")
-	if err != nil {
-		return "", "", nil, err
-	}
-	remove = func() { _ = os.RemoveAll(dir) }
-	build := func(name string, args ...string) string {
-		if err != nil {
-			return ""
-		}
-		program := filepath.Join(dir, name)
-		cmd := exec.Command(tool, append(append([]string{"build", "-o", program}, args...), "example.com/custody/bench/internal/builds/child")...)
-		cmd.Dir = moduleDir()
-		if text, failed := cmd.CombinedOutput(); failed != nil {
-			err = fmt.Errorf("go build: %w: %s", failed, strings.TrimSpace(string(text)))
-		}
-		return program
-	}
-	checked = build("checked")
-	unchecked = build("unchecked", "-tags", "custody_unchecked")
-	if err != nil {
-		remove()
-		return "", "", nil, err
-	}
-	return checked, unchecked, remove, nil
+	return nil
 }
 
 // moduleDir returns a folder of this module: that of this file, if it is where it was compiled.

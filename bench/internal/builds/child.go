@@ -2,12 +2,14 @@ package builds
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,15 +20,19 @@ import (
 // A child is a process of a build. It reads a number, does its work so many times, and answers with
 // the nanoseconds; while it waits it needs no processor.
 
-// Serve is the child's part: it does the named work until in ends.
-func Serve(work string, in io.Reader, out io.Writer) error {
-	start := works[work]
+// Serve is the child's part: it does a side's work until in ends.
+func Serve(name, side string, in io.Reader, out io.Writer) error {
+	start := works[name]
 	if start == nil {
-		return errors.New("there is no work " + strconv.Quote(work))
+		return fmt.Errorf("there is no work %q", name)
 	}
-	_, do := start()
-	side := measure.Do(work, do)
-	fmt.Fprintln(out, greeting(safety.Enabled))
+	work := start()
+	do := work.ours
+	if side == goroutines {
+		do = work.goroutines
+	}
+	timed := measure.Do(side, do)
+	fmt.Fprintln(out, thisBuild())
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		n, err := strconv.Atoi(lines.Text())
@@ -34,16 +40,21 @@ func Serve(work string, in io.Reader, out io.Writer) error {
 			return err
 		}
 		runtime.GC()
-		side.Time(1)
-		if _, err := fmt.Fprintln(out, side.Time(n).Nanoseconds()); err != nil {
+		timed.Time(1)
+		if _, err := fmt.Fprintln(out, timed.Time(n).Nanoseconds()); err != nil {
 			return err
 		}
 	}
 	return lines.Err()
 }
 
-func greeting(checked bool) string {
-	if checked {
+// thisBuild returns the name of the build that this program is of.
+func thisBuild() string {
+	info, ok := debug.ReadBuildInfo()
+	switch {
+	case ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}):
+		return "race"
+	case safety.Enabled:
 		return "checked"
 	}
 	return "unchecked"
@@ -55,10 +66,10 @@ type child struct {
 	out *bufio.Scanner
 }
 
-// startChild starts a program to do the work, and makes sure that it is of the build that it should
-// be.
-func startChild(program, work string, checked bool) (*child, error) {
-	c := &child{cmd: exec.Command(program, work)}
+// startChild starts the program in dir that has the name of the build, to do a side's work. It makes
+// sure that the program is of that build.
+func startChild(dir, build, work, side string) (*child, error) {
+	c := &child{cmd: exec.Command(filepath.Join(dir, build), work, side)}
 	c.cmd.Stderr = os.Stderr
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -72,9 +83,9 @@ func startChild(program, work string, checked bool) (*child, error) {
 		return nil, err
 	}
 	c.in, c.out = in, bufio.NewScanner(out)
-	if !c.out.Scan() || c.out.Text() != greeting(checked) {
+	if !c.out.Scan() || c.out.Text() != build {
 		c.stop()
-		return nil, fmt.Errorf("a child said %q instead of %q", c.out.Text(), greeting(checked))
+		return nil, fmt.Errorf("a child said %q instead of %q", c.out.Text(), build)
 	}
 	return c, nil
 }
@@ -83,7 +94,7 @@ func startChild(program, work string, checked bool) (*child, error) {
 func (c *child) time(n int) time.Duration {
 	fmt.Fprintln(c.in, n)
 	if !c.out.Scan() {
-		panic("groups: a child ended")
+		panic("builds: a child ended")
 	}
 	ns, err := strconv.ParseInt(c.out.Text(), 10, 64)
 	if err != nil {
@@ -92,7 +103,8 @@ func (c *child) time(n int) time.Duration {
 	return time.Duration(ns)
 }
 
+// stop kills the child: a program with the race detector sleeps for a second before it ends.
 func (c *child) stop() {
-	_ = c.in.Close()
+	_ = c.cmd.Process.Kill()
 	_ = c.cmd.Wait()
 }

@@ -1,3 +1,3 @@
-// Package builds compares the checked build of the library with the unchecked one: the same work in
-// processes of either.
+// Package builds compares builds of the library: the same work in processes of the checked build and
+// of the unchecked one, and loops beside goroutines in processes of the build with the race detector.
 package builds

@@ -61,18 +61,12 @@ func (p *Pair) Check(side string) {
 	}
 }
 
-// works is what is timed.
-var works = map[string]func() (units int, work func()){
-	"batches, 1M":           func() (int, func()) { return doubled(1_000_000) },
-	"batches, 32k in cache": func() (int, func()) { return doubledOften(1<<15, 1<<12) },
-}
-
-func doubled(n int) (int, func()) {
+func doubled(n int) work {
 	p := NewPair(n)
-	return n, func() {
+	return work{units: n, ours: func() {
 		parallelfor.ForBatch(n, Double4{p.In.Reader(), p.Out.Writer()}, (*Double4).ExecuteBatch)
 		p.Check(rows.Ours)
-	}
+	}}
 }
 
 // repeats is how often repeated does a batch, each time with windows of its own.
@@ -88,10 +82,10 @@ func (j *repeated) ExecuteBatch(begin, end int) {
 	}
 }
 
-func doubledOften(n, batch int) (int, func()) {
+func doubledOften(n, batch int) work {
 	p := NewPair(n)
-	return n * repeats, func() {
+	return work{units: n * repeats, ours: func() {
 		parallelfor.ForBatch(n, repeated{Double4{p.In.Reader(), p.Out.Writer()}}, (*repeated).ExecuteBatch, parallelfor.Batch(batch))
 		p.Check(rows.Ours)
-	}
+	}}
 }

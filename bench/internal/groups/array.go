@@ -172,8 +172,9 @@ func accessors(r *rows.Run) {
 
 // uncheckedBuild is the promise that checking costs nothing that can be measured in batches.
 func uncheckedBuild(r *rows.Run) {
-	const bar, peer = 1.02, builds.Unchecked
-	err := builds.Each(r.Config, func(work string, s *measure.Series) {
+	const bar = 1.02
+	peer := builds.Checking.Peer
+	err := builds.Checking.Each(r.Config, func(work string, s *measure.Series) {
 		r.Rows = append(r.Rows, report.Row{
 			Group: r.Group, Work: "out[i] = 2*in[i], " + work + ", lower end of the interval", Ours: s.Time(ours).Median, Side: ours, Sides: rows.SidesOf(s),
 			Peer: peer, PeerTime: s.Time(peer).Median, Ratio: s.Ratio(ours, peer), Bar: bar, Lower: true, Own: true,

@@ -19,6 +19,7 @@ var All = []rows.Group{
 	{Name: "map phases", Rows: mapPhaseRows, About: "Maps that loops fill, merge into and read, whose phases are known, against maps that must expect anything."},
 	{Name: "sort", Rows: sortRows, About: "Sorting a slice of numbers, against the sorts of Go and two halves sorted by goroutines."},
 	{Name: "scheduler", Rows: scheduler.Rows, About: "What a loop costs around its body: empty ones, short ones, from idle, skewed, chained and nested, against goroutines and the pools of other libraries."},
+	{Name: "race", Rows: raceRows, About: "Whole loops in builds with the race detector, against goroutines by hand in such builds."},
 	{Name: "sizes", Rows: scheduler.SizeRows, About: "The same loop with more and more work, against the plain loop and goroutines by hand; there are no bars."},
 	{Name: "scaling", Rows: scalingRows, About: "The same work by one worker, by two, and up to the number of cores, beside as many goroutines by hand; there are no bars."},
 }

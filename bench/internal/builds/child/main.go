@@ -1,4 +1,4 @@
-// Command child does a work of package builds for another process.
+// Command child does a side's work of package builds for another process.
 package main
 
 import (
@@ -9,11 +9,11 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "child: which work?")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "child: which work, and which side's?")
 		os.Exit(2)
 	}
-	if err := builds.Serve(os.Args[1], os.Stdin, os.Stdout); err != nil {
+	if err := builds.Serve(os.Args[1], os.Args[2], os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "child:", err)
 		os.Exit(2)
 	}
