@@ -62,7 +62,7 @@ func (w *window[T]) Ptr(i int) *T {
 }
 
 // checked is Ptr in strict builds. The race detector sees the caller's access to the element, and
-// not the view, which belongs to one goroutine.
+// one read of the view, which races with restrict on another goroutine.
 //
 //go:norace
 //go:noinline
@@ -71,6 +71,7 @@ func (w *window[T]) checked(i int, write bool) *T {
 	if shadowed {
 		w.use(i, write)
 	}
+	atom.ReadRange(unsafe.Pointer(&w.min), 1)
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return &s[k]
 	}
@@ -128,6 +129,7 @@ func (w *window[T]) bind(b safety.Binding) {
 //go:norace
 func (w *window[T]) restrict(lo, hi, first, last int) {
 	w.s, w.min, w.first, w.last = w.base[lo:hi:hi], lo, first, last
+	atom.WriteRange(unsafe.Pointer(&w.s), int(unsafe.Offsetof(w.base)-unsafe.Offsetof(w.s)))
 	declareWrites(w.s)
 }
 

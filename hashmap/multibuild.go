@@ -198,10 +198,7 @@ func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V
 }
 
 // group writes the notes of items, and makes the groups that do not exist. If counted is set, it
-// adds the number of items of each group to counts, which it returns. The race detector sees the
-// part by newGroup and buildPart.
-//
-//go:norace
+// adds the number of items of each group to counts, which it returns.
 func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
 	w, words := h.seed.Word, h.seed.How == hash.AsWord
 	if len(p.index) == 0 {

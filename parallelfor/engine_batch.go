@@ -32,6 +32,14 @@ import (
 //	     the parking of its loop. So the loop ends whether or not it runs.
 //	(P3) The coordinator returns when no goroutine of its loop waits any more.
 //
+// The detector knows 255 goroutines at a time. One of which it has not heard for as long as 255
+// others began takes the place of the oldest, and counts as ordered after it. The coordinator is
+// such a goroutine, and all batches that it starts later would count as ordered after that one too.
+// So it starts bystanders, which do nothing, and takes the place of one of these.
+//
+// No function that calls the program's code is marked go:norace: with a profile the compiler may
+// inline that code, which the detector would not see then.
+//
 // Permits bound the batches that run at a time, and are the workers' indices. They pass between
 // batches and coordinator hidden from the detector.
 
@@ -42,6 +50,14 @@ const keeps = false
 // headStart is how long a batch has before the next is started. It is short beside batches that are
 // worth more than one worker in such builds.
 const headStart = 100 * time.Microsecond
+
+// bystanders is the number of goroutines that do nothing and begin before each bystandersApart
+// batches of a loop that has more batches than that. Together they are the 255 goroutines that the
+// detector knows.
+const (
+	bystanders      = 16
+	bystandersApart = 239
+)
 
 // mostParked is the number of goroutines of ended batches that wait for the ends of their loops.
 const mostParked = 2048
@@ -116,8 +132,6 @@ func (j *exec) begin(ready *exec) *exec {
 }
 
 // coordinate runs the batches and finishes the job.
-//
-//go:norace
 func (j *exec) coordinate() {
 	permits := make(chan int, j.workers)
 	for w := range j.workers {
@@ -127,24 +141,32 @@ func (j *exec) coordinate() {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	c := &coordinator{parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}}
-	var witnesses chan int
+	witnessed, started := !j.reads(), 0
 	for i := range j.batches {
+		if i%bystandersApart == 0 && j.batches > bystandersApart {
+			for range bystanders {
+				c.run(func() {})
+			}
+		}
 		b, w := j.assignedBatch(i), acquire(permits)
 		if int64(b) >= j.limit.Load() {
 			release(permits, w)
 			continue
 		}
-		c.run(func() { j.runBatch(b, w, permits) })
-		if witnesses == nil && j.limit.Load() > 0 && j.reads() {
-			witnesses = make(chan int, 1)
-			c.run(func() { j.witness(witnesses) })
+		if started == 1 && !witnessed {
+			witnessed = true
+			c.witness(j, w)
 		}
+		started++
+		c.run(func() { j.runBatch(b, w, permits) })
+	}
+	if started > 0 && !witnessed {
+		w := acquire(permits)
+		c.witness(j, w)
+		release(permits, w)
 	}
 	for range j.workers {
 		acquire(permits)
-	}
-	if witnesses != nil {
-		acquire(witnesses)
 	}
 	c.parking.clear()
 	atom.Acquire(unsafe.Pointer(j))
@@ -159,8 +181,6 @@ type coordinator struct {
 
 // run runs f on a goroutine that then waits for the end of the loop. It returns when a goroutine
 // has left the job, or after headStart.
-//
-//go:norace
 func (c *coordinator) run(f func()) {
 	before := c.ended.Load()
 	atom.Go(func() {
@@ -199,8 +219,6 @@ func (j *exec) assignedBatch(i int) int {
 }
 
 // runBatch runs one batch.
-//
-//go:norace
 func (j *exec) runBatch(c, w int, permits chan int) {
 	f := j.work.enter(w, false)
 	defer j.leave(f, w, permits)
@@ -218,14 +236,18 @@ func (j *exec) leave(f *worker, w int, permits chan int) {
 	release(permits, w)
 }
 
-// witness declares the reads of a job on a goroutine that runs no batch. So a body that writes what
-// the job only reads races with that declaration, also if the job has one batch. The first batch
-// has bound the views before, and has failed if a Bind panics.
-func (j *exec) witness(ended chan int) {
-	f := j.work.enter(0, true)
-	defer j.leave(f, 0, ended)
-	defer func() { _ = recover() }() // the batch has failed with the same panic
-	f.bindReads()
+// witness declares the reads of the job on a goroutine that runs no batch, as worker w, after the
+// first batch has begun, which fails if a Bind panics. So a body that writes what the job only
+// reads races with that declaration, also if the job has one batch.
+func (c *coordinator) witness(j *exec, w int) {
+	ended := make(chan int, 1)
+	c.run(func() {
+		f := j.work.enter(w, true)
+		defer j.leave(f, w, ended)
+		defer func() { _ = recover() }()
+		f.bindReads()
+	})
+	acquire(ended)
 }
 
 // bindReads binds the views of the copy that only read.

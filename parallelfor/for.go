@@ -160,8 +160,6 @@ type (
 func (perIndex[J]) PerIndex() bool { return true }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k perIndex[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -175,8 +173,6 @@ func (k perIndex[J]) Loop(j *J, r *Batches) error {
 func (perIndexErr[J]) PerIndex() bool { return true }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -234,8 +230,6 @@ func (k onceErr[J]) Loop(j *J, r *Batches) error {
 func (indices) PerIndex() bool { return true }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k indices) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
@@ -249,8 +243,6 @@ func (k indices) Loop(_ *struct{}, r *Batches) error {
 func (indicesErr) PerIndex() bool { return true }
 
 // Loop implements [Kind].
-//
-//go:norace
 func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {

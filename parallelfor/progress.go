@@ -104,7 +104,7 @@ func (o *observer) report(e *workerObserver) {
 	}
 	if r.told < done && done < o.job.n { // reportEnd reports that all is done
 		r.told = done
-		o.call(e.batch.Batch, done)
+		o.tell(e.batch.Batch, done)
 		r.due.Store(int64(now() + reportEvery))
 	}
 	r.busy.Store(0)
@@ -114,13 +114,13 @@ func (o *observer) report(e *workerObserver) {
 func (o *observer) reportEnd() {
 	j := o.job
 	if j.outcome() == nil && j.counted() == j.batches {
-		o.call(max(j.batches-1, 0), j.n)
+		o.tell(max(j.batches-1, 0), j.n)
 	}
 	atom.Acquire(unsafe.Pointer(o.reports))
 }
 
-// call calls the function on another goroutine and waits for it. If it fails, so does the batch.
-func (o *observer) call(batch, done int) {
+// tell calls the function on another goroutine and waits for it. If it fails, so does the batch.
+func (o *observer) tell(batch, done int) {
 	r, j := o.reports, o.job
 	atom.Go(func() {
 		through := false

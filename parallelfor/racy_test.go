@@ -78,14 +78,18 @@ func TestTheRaceDetectorSeesEveryRaceOfBatchesOnEveryRun(t *testing.T) {
 	}
 	for line := range strings.Lines(string(list)) {
 		kind, program, _ := strings.Cut(strings.TrimSpace(line), " ")
-		want := runs
-		if kind == "right" {
-			want = 0
+		least, most := runs, runs
+		switch kind {
+		case "right":
+			least, most = 0, 0
+		case "often":
+			least = runs * 7 / 10
 		}
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			for k, seen := range runRacy(t, path, program, runs, workers...) {
-				require.Equal(t, want, seen, "runs with %s workers", workers[k])
+				require.GreaterOrEqual(t, seen, least, "runs with %s workers", workers[k])
+				require.LessOrEqual(t, seen, most, "runs with %s workers", workers[k])
 			}
 		})
 	}

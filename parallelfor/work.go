@@ -64,9 +64,6 @@ const (
 
 // operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
 // is one small function.
-//
-//go:norace
-//go:nocheckptr
 func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
 	t := (*typed[J])(unsafe.Pointer(w))
 	switch what {
@@ -187,8 +184,6 @@ func (f *worker) leave() {
 
 // Run executes batches until none is left for the worker. If a body ends the goroutine, Run goes on
 // when it is called again.
-//
-//go:norace
 func (f *worker) Run() {
 	if f.observer != nil {
 		f.runObserved()
@@ -201,8 +196,6 @@ func (f *worker) Run() {
 
 // bind binds the copy's views. It runs where a panic fails the batch, because the Bind of a view
 // may be any package's code.
-//
-//go:norace
 func (f *worker) bind() {
 	w := f.work
 	f.bindings.look(w.plan.fields, f.copy)
@@ -248,8 +241,6 @@ func (f *worker) renew() {
 
 // loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
 // is to be called again with another copy.
-//
-//go:norace
 func (f *worker) loop() {
 	f.clean, f.asked, f.quick = false, false, false
 	defer f.endLoop()

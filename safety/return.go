@@ -120,10 +120,8 @@ type minder interface {
 func init() { gls.TellSeal, gls.IsBatch = tellSeal, taken }
 
 // tellSeal is gls.TellSeal.
-//
-//go:norace
 func tellSeal(phase any, r gls.Runner) {
-	if t := phase.(*Phase).ticket; Enabled && t != nil {
+	if t := sealedFor(phase); Enabled && t != nil {
 		if m, ok := t.Owner.(minder); ok {
 			m.TellSeal(r)
 			return
@@ -131,6 +129,9 @@ func tellSeal(phase any, r gls.Runner) {
 	}
 	r.Run()
 }
+
+//go:norace
+func sealedFor(phase any) *Ticket { return phase.(*Phase).ticket }
 
 // hearing is the argument of TellReturn.
 type hearing struct {

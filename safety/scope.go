@@ -148,8 +148,6 @@ func (l *Scope) Ticket() *Ticket { return l.ticket }
 
 // Do calls r.Run once, on this goroutine, so that [CurrentScope] returns the scope until Run
 // returns, panics or ends the goroutine.
-//
-//go:norace
 func (l *Scope) Do(r interface{ Run() }) {
 	if !Enabled {
 		r.Run()

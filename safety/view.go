@@ -146,7 +146,7 @@ func (b Binding) Worker() int { return b.scope.worker }
 
 // First reports whether the view's Bind must show the race detector the accesses that it declares
 // once for the whole job. First is true in a worker's first copy of a job. With -race it is true in
-// one copy, which executes no batch, so that every batch may race with it.
+// one copy, which executes no batch, so that every batch may race with what it shows.
 func (b Binding) First() bool { return b.scope.first }
 
 // Claims returns the job's first claim of the container with the guard g, and whether there is one.

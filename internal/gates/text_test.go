@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,33 @@ func linkname(s *source) (found []string) {
 		if i.Path.Value == `"C"` {
 			found = append(found, s.at(i)+" imports C")
 		}
+	}
+	return found
+}
+
+// TestTheDetectorSeesPrograms: with a profile the compiler may inline a program's function into the
+// driver's function that calls it. The race detector sees none of it if that is marked.
+func TestTheDetectorSeesPrograms(t *testing.T) {
+	hold(t, unseen, sources(t, func(s *source) bool {
+		return s.isGo() && !s.isTest() && (s.dir() == "parallelfor" || s.dir() == "safety")
+	}))
+	trip(t, unseen, "a/a.go", "package a\n// F runs.\n//\n//go:norace\nfunc F(k interface{ Loop() }) { k.Loop() }")
+}
+
+func unseen(s *source) (found []string) {
+	for _, d := range s.file.Decls {
+		f, is := d.(*ast.FuncDecl)
+		if !is || f.Doc == nil || !strings.HasSuffix(f.Doc.List[len(f.Doc.List)-1].Text, "go:norace") {
+			continue
+		}
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if c, is := n.(*ast.CallExpr); is {
+				if e, is := c.Fun.(*ast.SelectorExpr); is && slices.Contains([]string{"call", "Bind", "Loop", "Run"}, e.Sel.Name) {
+					found = append(found, s.at(n)+" calls the program's code, which the race detector does not see there")
+				}
+			}
+			return true
+		})
 	}
 	return found
 }

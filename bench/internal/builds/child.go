@@ -66,8 +66,8 @@ type child struct {
 	out *bufio.Scanner
 }
 
-// startChild starts the program in dir that has the name of the build, to do a side's work. It makes
-// sure that the program is of that build.
+// startChild starts the program in dir that has the name of the build, to do a side's work. It
+// makes sure that the program is of that build.
 func startChild(dir, build, work, side string) (*child, error) {
 	c := &child{cmd: exec.Command(filepath.Join(dir, build), work, side)}
 	c.cmd.Stderr = os.Stderr

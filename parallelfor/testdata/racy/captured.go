@@ -36,11 +36,11 @@ var captured = map[string]program{
 			}
 		}, o, each)
 	},
-	"captured variable, first two of 150 batches":       pair(0, 1),
-	"captured variable, two of 150 batches, neighbours": pair(15, 16),
-	"captured variable, two of 150 batches, far apart":  pair(7, 120),
-	"captured variable, two of 150 batches, 16 apart":   pair(33, 49),
-	"captured variable, last two of 150 batches":        pair(148, 149),
+	"captured variable, first two of 150 batches":       pair(150, 0, 1),
+	"captured variable, two of 150 batches, neighbours": pair(150, 15, 16),
+	"captured variable, two of 150 batches, far apart":  pair(150, 7, 120),
+	"captured variable, two of 150 batches, 16 apart":   pair(150, 33, 49),
+	"captured variable, last two of 150 batches":        pair(150, 148, 149),
 	"captured variable, of bodies that ask for their contexts": func(o parallelfor.Option) {
 		x := 0
 		ctx, cancel := context.WithCancel(context.Background())
@@ -250,11 +250,11 @@ type scratch struct {
 // Execute is the body.
 func (j *scratch) Execute(i int) { j.Memory[0] = i }
 
-// pair is a loop of 150 batches, of which a and b write a captured variable once.
-func pair(a, b int) program {
+// pair is a loop of n batches, of which a and b write a captured variable once.
+func pair(n, a, b int) program {
 	return func(o parallelfor.Option) {
 		x := 0
-		parallelfor.For(150, none{}, func(_ *none, i int) {
+		parallelfor.For(n, none{}, func(_ *none, i int) {
 			if i == a || i == b {
 				x = i
 			}

@@ -5,7 +5,8 @@
 //
 // It prints for each number of workers in how many of the runs the detector has reported a race, if
 // GORACE says that it is to report the same one more than once: suppress_equal_stacks=0. Without
-// arguments it lists the programs, and what each is: "race" or "right".
+// arguments it lists the programs, and what each is: "race", "right", or "often" for a race that
+// the detector forgets now and then.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/custody/array"
 	"example.com/custody/parallelfor"
 )
 
@@ -23,6 +25,18 @@ type program func(o parallelfor.Option)
 // racy are the programs that have a race, by what they share.
 var racy = []map[string]program{captured, views, readers, unordered, between}
 
+// long are loops of more batches than the detector knows goroutines.
+var long = map[string]program{
+	"first and last of 1000 batches": pair(1000, 0, 999),
+	"Reader, by the last of 1000 batches": func(o parallelfor.Option) {
+		parallelfor.For(1000, array.New[int](2).Reader(), func(r *array.Reader[int], i int) {
+			if i == 999 {
+				r.Slice()[0] = 1
+			}
+		}, o, each)
+	},
+}
+
 func main() {
 	if len(os.Args) < 4 {
 		for _, list := range racy {
@@ -30,13 +44,16 @@ func main() {
 				fmt.Println("race", name)
 			}
 		}
+		for name := range long {
+			fmt.Println("often", name)
+		}
 		for name := range right {
 			fmt.Println("right", name)
 		}
 		return
 	}
 	run := right[os.Args[1]]
-	for _, list := range racy {
+	for _, list := range append(racy, long) {
 		if list[os.Args[1]] != nil {
 			run = list[os.Args[1]]
 		}

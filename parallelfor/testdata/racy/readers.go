@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"example.com/custody/array"
 	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
@@ -14,6 +16,12 @@ var readers = map[string]program{
 	},
 	"Reader, of an array, in a loop of one batch": func(o parallelfor.Option) {
 		parallelfor.For(2, array.New[int](2).Reader(), func(r *array.Reader[int], i int) { r.Slice()[i] = 1 }, o, parallelfor.Batch(2))
+	},
+	"Reader, of an array, by a first batch that fails": func(o parallelfor.Option) {
+		_ = parallelfor.ForErr(context.Background(), 2, array.New[int](2).Reader(), func(r *array.Reader[int], i int) error {
+			r.Slice()[0] = 1
+			return context.Canceled
+		}, o, each)
 	},
 	"Reader, of a list":   func(o parallelfor.Option) { parallelfor.Do(array.ListOf(make([]int, 2)).Reader(), written, o) },
 	"Reader, of a Double": func(o parallelfor.Option) { parallelfor.Do(array.NewDouble[int](2).Front().Reader(), written, o) },

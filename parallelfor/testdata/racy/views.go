@@ -67,6 +67,15 @@ var views = map[string]program{
 		}, o, each)
 		sink = a.At(1)
 	},
+	"view, used by a goroutine in an index of a batch": func(o parallelfor.Option) {
+		parallelfor.For(2, array.New[int](2).Writer(), func(w *writer, i int) {
+			if i == 0 {
+				var written hint[bool]
+				go func() { w.Set(0, 1); written.give(true) }()
+				written.wait()
+			}
+		}, o, parallelfor.Batch(2))
+	},
 	"view, copied to another goroutine": func(o parallelfor.Option) {
 		parallelfor.For(2, array.New[int](2).Writer(), func(w *writer, i int) {
 			var written hint[bool]
