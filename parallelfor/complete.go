@@ -118,6 +118,9 @@ func (f *front) await(j *exec) {
 		j.pool.stopSpinning()
 	}
 	if !through {
+		if counts {
+			j.urge() // other jobs that j runs after may be put off
+		}
 		f.path[len(f.path)-1].job.sleep() // this job ends before j does
 	}
 }

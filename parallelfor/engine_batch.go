@@ -52,8 +52,7 @@ const keeps = false
 const headStart = 100 * time.Microsecond
 
 // bystanders is the number of goroutines that do nothing and begin before each bystandersApart
-// batches of a loop that has more batches than that. Together they are the 255 goroutines that the
-// detector knows.
+// batches of a loop that has more. Together they are the 255 goroutines that the detector knows.
 const (
 	bystanders      = 16
 	bystandersApart = 239
@@ -73,8 +72,6 @@ type parking struct {
 }
 
 // wait returns when the loop has ended, or at once if too many goroutines wait (P1).
-//
-//go:norace
 func (p *parking) wait() {
 	if parked.Add(1) <= mostParked {
 		p.here.Add(1)
@@ -141,7 +138,7 @@ func (j *exec) coordinate() {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	c := &coordinator{parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}}
-	witnessed, started := !j.reads(), 0
+	started := 0
 	for i := range j.batches {
 		if i%bystandersApart == 0 && j.batches > bystandersApart {
 			for range bystanders {
@@ -153,14 +150,12 @@ func (j *exec) coordinate() {
 			release(permits, w)
 			continue
 		}
-		if started == 1 && !witnessed {
-			witnessed = true
+		if started++; started == 2 {
 			c.witness(j, w)
 		}
-		started++
 		c.run(func() { j.runBatch(b, w, permits) })
 	}
-	if started > 0 && !witnessed {
+	if started == 1 {
 		w := acquire(permits)
 		c.witness(j, w)
 		release(permits, w)
@@ -228,8 +223,6 @@ func (j *exec) runBatch(c, w int, permits chan int) {
 
 // leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
 // the permit.
-//
-//go:norace
 func (j *exec) leave(f *worker, w int, permits chan int) {
 	f.leave()
 	atom.ReleaseMerge(unsafe.Pointer(j))
@@ -240,6 +233,9 @@ func (j *exec) leave(f *worker, w int, permits chan int) {
 // first batch has begun, which fails if a Bind panics. So a body that writes what the job only
 // reads races with that declaration, also if the job has one batch.
 func (c *coordinator) witness(j *exec, w int) {
+	if !j.reads() {
+		return
+	}
 	ended := make(chan int, 1)
 	c.run(func() {
 		f := j.work.enter(w, true)

@@ -130,6 +130,23 @@ func TestExploreShortJobs(t *testing.T) {
 			p.Go("completes the first", first.Complete)
 			p.Then(func() { l.ends(12, 0, second) })
 		},
+		"one is after two, of which one waits for the other": func(p *explore.Program) {
+			l := newShorts(2)
+			var waits, begun atom.WaitGroup
+			waits.Add(1)
+			begun.Add(1)
+			long := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) {
+				waits.Done()
+				begun.Wait()
+			}, parallelfor.Workers(1), parallelfor.On(l.pool))
+			short := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) { begun.Done() }, parallelfor.On(l.pool))
+			both := parallelfor.Combine(long, short)
+			p.Go("completes both", func() {
+				waits.Wait()
+				both.Complete()
+			})
+			p.Then(l.pool.Close)
+		},
 		"one is after two": func(p *explore.Program) {
 			l := newShorts(2)
 			a, b := l.put(0, 1), l.put(1, 2)

@@ -107,6 +107,7 @@ func (p *fieldPlan) unseen() *fieldPlan {
 		c.fields[i] = p.fields[i]
 		c.fields[i].elem = p.fields[i].elem.unseen()
 	}
+	//lint:ignore S1001 copy would show all of them to the race detector, in spite of norace
 	for i := range p.plain {
 		c.plain[i] = p.plain[i]
 	}
