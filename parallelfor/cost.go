@@ -29,8 +29,13 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 
 // sample decides when a job is timed next. Timing costs as much as some hundred cheap indices, so a
 // type whose cost stays about the same is timed seldom.
+//
+// One in four short loops that are timed is not shared. The time of a worker that shares one is
+// largely that of sharing. If it counted as that of the indices, loops would go on being shared
+// because they are. The others tell what sharing costs.
 type sample struct {
 	wait, every int // jobs until the next that is timed, now and after that one
+	timed       int // jobs that were
 
 	misses int           // loops for which waking a worker did not pay
 	since  time.Duration // when the count began
@@ -38,6 +43,7 @@ type sample struct {
 
 const (
 	sampleSeldom = 64
+	sharedSeldom = 8
 	missesInARow = 16
 )
 
@@ -50,14 +56,28 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// end notes the cost of n indices that the worker has executed since began. As long as an index
-// costs about the same, each timing doubles the number of jobs until the next, up to sampleSeldom.
-func (s *sample) end(c *cost, began time.Duration, n int) {
+// alone reports whether the job that begins, which is short and could be shared, is not. Jobs that
+// are shared are timed more often, so that sharing that does not pay soon ends.
+func (s *sample) alone() bool {
+	s.wait = min(s.wait, sharedSeldom)
+	return s.wait <= 0 && s.timed%4 == 1
+}
+
+// end notes the cost of n indices, of all that the loop has, that the worker has executed since
+// began. As long as an index costs about the same, each timing doubles the number of jobs until the
+// next, up to sampleSeldom.
+func (s *sample) end(c *cost, began time.Duration, n, all int) {
 	if began == 0 || n == 0 {
 		return
 	}
-	each := int64(now()-began) * 1024 / int64(n)
+	took := now() - began
+	each := int64(took) * 1024 / int64(n)
 	before := c.perIndex.Load()
+	s.timed++
+	if n < all && took < mostSharing && each > before && before != 0 {
+		s.wait = s.every
+		return
+	}
 	if each/2 <= before && before <= 2*each {
 		s.every = min(2*s.every+1, sampleSeldom)
 	} else {
@@ -92,7 +112,8 @@ const perWorker = 250 * time.Nanosecond
 
 // crowd returns the number of workers for the job. It is all that the job may have if the cost is
 // not known, or the program asked for them. It is 1 if the job ends before a second worker has
-// begun. Otherwise it shortens work of duration d most: k workers take d/k and k times perWorker.
+// begun, or is timed alone. Otherwise it shortens work of duration d most: k workers take d/k and k
+// times perWorker.
 func (j *exec) crowd() int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
@@ -101,7 +122,7 @@ func (j *exec) crowd() int {
 	switch {
 	case !known:
 		return j.workers
-	case !j.pool.wakeUps.sharingPays(d):
+	case !j.pool.wakeUps.sharingPays(d) || d < mostSharing && j.work.sample.alone():
 		return 1
 	}
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
@@ -137,7 +158,7 @@ func (p *wakeUps) sharingPays(d time.Duration) bool {
 		return true
 	}
 	if s > firstSharing {
-		p.sharing.Store(s - s/256) // a bad measurement is forgotten
+		p.sharing.Store(s - 1 - s/4096) // a bad measurement is forgotten
 	}
 	return false
 }

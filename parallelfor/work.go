@@ -165,7 +165,7 @@ func (f *worker) leave() {
 	}
 	if f.state.index == 0 {
 		executed := f.executed + f.batch + 1 - f.from
-		w.sample.end(w.cost, w.timed, min(executed*w.grid.size, w.n))
+		w.sample.end(w.cost, w.timed, min(executed*w.grid.size, w.n), w.n)
 	}
 	f.scope.Close()
 	if !reuse {
