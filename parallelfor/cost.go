@@ -31,8 +31,7 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 // type whose cost stays about the same is timed seldom.
 //
 // One in four short loops that are timed is not shared. The time of a worker that shares one is
-// largely that of sharing. If it counted as that of the indices, loops would go on being shared
-// because they are. The others tell what sharing costs.
+// largely that of sharing. If that counted, loops would go on being shared because they are.
 type sample struct {
 	wait, every int // jobs until the next that is timed, now and after that one
 	timed       int // jobs that were
@@ -56,8 +55,8 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// alone reports whether the job that begins, which is short and could be shared, is not. Jobs that
-// are shared are timed more often, so that sharing that does not pay soon ends.
+// alone reports whether a short job that could be shared is not. Jobs that are shared are timed more
+// often, so that sharing that does not pay soon ends.
 func (s *sample) alone() bool {
 	s.wait = min(s.wait, sharedSeldom)
 	return s.wait <= 0 && s.timed%4 == 1
