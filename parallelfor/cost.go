@@ -55,8 +55,8 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// alone reports whether a short job that could be shared is not. Jobs that are shared are timed more
-// often, so that sharing that does not pay soon ends.
+// alone reports whether a short job that could be shared is not. Jobs that are shared are timed
+// more often, so that sharing that does not pay soon ends.
 func (s *sample) alone() bool {
 	s.wait = min(s.wait, sharedSeldom)
 	return s.wait <= 0 && s.timed%4 == 1
