@@ -29,7 +29,7 @@ type Lane[T any] struct {
 	open     bool       // a phase is open
 	inDest   bool       // the first chunk is the destination
 	borrowed bool       // AvailableBuffer was called: values may lie behind the last item
-	usual    int        // least length of the first chunk, since Items.Take gave up the earlier ones
+	usual    int        // least length of the first chunk, since Items.Take gave up earlier ones
 	of       *Lanes[T]  // the lanes that it belongs to
 	nested   *Lanes[T]  // lanes of nested jobs, which run one at a time; nil before the first
 	witness  *atom.Mark // written by every Append, for the race detector; one for each span

@@ -37,7 +37,9 @@ func kept(a, b *array.Array[int]) {
 func conditions(a *array.Array[int]) {
 	s := a.Slice()
 	h := parallelfor.Schedule(a.Len(), job{a.Writer()}, (*job).Execute)
-	for i := 0; i < s[0]; i += s[1] { // want `s has the elements of container a` `s has the elements of container a`
+	for i := 0; i < s[0]; i++ { // want `s has the elements of container a`
+	}
+	for i := 0; i < 4; i += s[1] { // want `s has the elements of container a`
 	}
 	switch 1 {
 	case s[2]: // want `s has the elements of container a`
