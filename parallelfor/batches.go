@@ -283,7 +283,7 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	if j.observer != nil {
 		r.observer = &j.observer.workers[index]
 	}
-	if keeps && index == 0 {
+	if keeps && index == 0 && !j.leads() {
 		j.work.timed = j.work.sample.begin()
 	}
 	r.scope.Open(&j.ticket, index, first)

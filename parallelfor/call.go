@@ -38,7 +38,7 @@ func (p *Pool) publish(j *exec, n int) {
 // wake reports that waking is known to pay, because no worker spins.
 func (p *Pool) call(j *exec, n int, wake bool) {
 	made := p.offer(j, n)
-	if made == n || made == fan && !j.asked || !wake && !j.worthWaking() {
+	if made == n || made == fan && !j.asked || !wake && !j.worthWaking(noTurn) {
 		return
 	}
 	called := now()
@@ -61,8 +61,9 @@ func (p *Pool) passOn(j *exec) {
 	}
 }
 
-// worthWaking reports whether the job takes long enough for its caller to wake sleeping workers.
-func (j *exec) worthWaking() bool {
+// worthWaking reports whether the job, in turn t of a contest, takes long enough for its caller to
+// wake sleeping workers.
+func (j *exec) worthWaking(t int) bool {
 	d, known := j.cost.of(j.n)
 	if !known || j.asked {
 		return true
@@ -72,7 +73,7 @@ func (j *exec) worthWaking() bool {
 		caller = 0 // it has been counted as a worker goroutine, or among the waiters
 	}
 	w := &j.pool.wakeUps
-	return (w.pays(d) || j.work.sample.busyEnough(d, time.Duration(w.spent.Load()))) && !j.pool.crowded(caller)
+	return (t == 0 || t == pause || w.pays(d) || w.busyEnough(d)) && !j.pool.crowded(caller)
 }
 
 // paysToWake is worthWaking for goroutines other than the caller.

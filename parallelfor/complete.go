@@ -37,7 +37,7 @@ func (j *exec) help() {
 		if t := f.find(); t == nil {
 			f.await(j)
 		} else if t.pool.takeLate(t) {
-			t.lead()
+			f.lead()
 		} else if w, ok := t.join(nil); ok {
 			t.execute(w)
 		}
@@ -103,6 +103,22 @@ func (f *front) find() *exec {
 	}
 }
 
+// lead leads the last job on the path. It goes on with the one before as long as that is the only
+// job that can begin then, and would be put off: the goroutine has a chain of jobs to itself.
+//
+//go:norace
+func (f *front) lead() {
+	for {
+		at := len(f.path) - 1
+		ready := f.path[at].job.lead()
+		if at == 0 || ready != f.path[at-1].job || ready.nextReady != nil || !ready.short() {
+			beginAll(ready)
+			return
+		}
+		f.path = f.path[:at]
+	}
+}
+
 // await returns when find may return a job, or when j, the first job on the path, has finished. It
 // spins for a while, and then sleeps.
 func (f *front) await(j *exec) {
@@ -125,12 +141,13 @@ func (f *front) await(j *exec) {
 	}
 }
 
-// sleep waits until the job has finished, lets workers join, or is put off.
+// sleep waits until the job has finished or lets workers join. It has been urged, so it is not put
+// off.
 //
 //go:norace
 func (j *exec) sleep() {
 	j.mu.Lock()
-	for s := j.state.Load(); !j.finished() && !roomy(s) && s&late == 0; s = j.state.Load() {
+	for !j.finished() && !roomy(j.state.Load()) {
 		atom.Wait(&j.cond)
 	}
 	j.mu.Unlock()

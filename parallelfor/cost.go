@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -15,9 +16,10 @@ var born = time.Now()
 // it is negative, because the bubble's clock starts in the year 2000.
 func now() time.Duration { return time.Since(born) + 1 }
 
-// cost is the measured cost of an index of a type of job.
+// cost is what was measured of a type of job.
 type cost struct {
-	perIndex atom.HiddenInt64 // in 1/1024 ns; 0 when it is not known
+	perIndex atom.HiddenInt64 // of one index, in 1/1024 ns; 0 when it is not known
+	sharing  atom.HiddenInt64 // the time of a short loop that is shared beyond half of its work; 0 when it is not known
 }
 
 // of returns the probable cost of n indices, and whether that is known. It is not known while a
@@ -27,23 +29,32 @@ func (c *cost) of(n int) (d time.Duration, known bool) {
 	return time.Duration(p * int64(n) / 1024), p != 0 && !atom.Exploring()
 }
 
-// sample decides when a job is timed next. Timing costs as much as some hundred cheap indices, so a
-// type whose cost stays about the same is timed seldom.
-//
-// One in four short loops that are timed is not shared. The time of a worker that shares one is
-// largely that of sharing. If that counted, loops would go on being shared because they are.
-type sample struct {
-	wait, every int // jobs until the next that is timed, now and after that one
-	timed       int // jobs that were
+// forget makes the costs unknown.
+func (c *cost) forget() {
+	c.perIndex.Store(0)
+	c.sharing.Store(0)
+}
 
-	misses int           // loops for which waking a worker did not pay
-	since  time.Duration // when the count began
+// sharingPays reports whether a spinning worker shortens work of duration d.
+func (c *cost) sharingPays(d time.Duration) bool {
+	return 2*cmp.Or(c.sharing.Load(), firstSharing) < int64(d)
+}
+
+// shared notes that work of duration d, as one worker executes it, took that time with help. A
+// single time beyond that of the work does not end sharing.
+func (c *cost) shared(d, took time.Duration) {
+	c.sharing.Store(max(drift(cmp.Or(c.sharing.Load(), firstSharing), min(took, d+d/4)-d/2), firstSharing/2))
+}
+
+// sample decides when a job is timed next. Timing costs as much as some hundred cheap indices, so a
+// type of short jobs whose cost stays about the same is timed seldom.
+type sample struct {
+	wait int // jobs until the next that is timed
 }
 
 const (
 	sampleSeldom = 64
 	sharedSeldom = 8
-	missesInARow = 16
 )
 
 // begin returns the time if the job that begins is to be timed, and 0 otherwise.
@@ -55,16 +66,9 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// alone reports whether a short job that could be shared is not. Jobs that are shared are timed
-// more often, so that sharing that does not pay soon ends.
-func (s *sample) alone() bool {
-	s.wait = min(s.wait, sharedSeldom)
-	return s.wait <= 0 && s.timed%4 == 1
-}
-
 // end notes the cost of n indices, of all that the loop has, that the worker has executed since
-// began. As long as an index costs about the same, each timing doubles the number of jobs until the
-// next, up to sampleSeldom.
+// began. Of a short loop that is shared, more time than was known is not noted: it is largely that
+// of sharing.
 func (s *sample) end(c *cost, began time.Duration, n, all int) {
 	if began == 0 || n == 0 {
 		return
@@ -72,48 +76,67 @@ func (s *sample) end(c *cost, began time.Duration, n, all int) {
 	took := now() - began
 	each := int64(took) * 1024 / int64(n)
 	before := c.perIndex.Load()
-	s.timed++
-	if n < all && took < mostSharing && each > before && before != 0 {
-		s.wait = s.every
-		return
+	if took < longestShort && each/2 <= before && before <= 2*each {
+		s.wait = sampleSeldom
 	}
-	if each/2 <= before && before <= 2*each {
-		s.every = min(2*s.every+1, sampleSeldom)
-	} else {
-		s.every = 0
-	}
-	s.wait = s.every
-	if each < before {
+	switch {
+	case each < before:
 		each = (3*before + each) / 4 // an expensive loop may be expensive again
+	case before != 0 && n < all && took < longestShort:
+		return
+	case before != 0:
+		each = min(each, 4*before) // the goroutine may have been interrupted
 	}
 	c.perIndex.Store(max(each, 1))
 }
 
-// busyEnough counts a loop of duration d for which alone waking a worker does not pay. At the end
-// of a streak of such loops it reports whether the pauses between them were so short that a woken
-// worker would still spin when the next one begins. A streak is so long that the wake-up, which
-// costs the caller spent, takes at most a fiftieth of it.
-func (s *sample) busyEnough(d, spent time.Duration) bool {
-	s.misses++
-	streak := max(int(50*spent/max(d, 1)), missesInARow)
-	if s.misses < streak {
-		return false
+// Short loops are found out by contests to be faster shared or alone. A contest is a pool's: two
+// rounds, in which all loops are shared, and then alone. Only the second half of a round is timed.
+// In the first half the caches become those of the round: a loop that follows one that was shared
+// has half of its data in another core. After the rounds comes a pause, in which each loop is as
+// its type was faster.
+const (
+	halfRound  = 8              // loops
+	aloneRound = 2 * halfRound  // the first turn in which loops are alone
+	pause      = 2 * aloneRound // the first turn of the pause, in which only loops that are timed count
+	turns      = pause + 64
+	firstTurn  = turns - 4 // a new pool's
+	noTurn     = turns     // of a loop that takes no part
+
+	shortestShort = 700 * time.Nanosecond
+	longestShort  = 20 * time.Microsecond
+)
+
+// turn returns the turn of a job of duration d in its pool's contest, or noTurn.
+func (j *exec) turn(d time.Duration) int {
+	if d < shortestShort || d >= longestShort || j.workers == 1 || j.asked || handout.Forced() {
+		return noTurn
 	}
-	t := now()
-	idle := t - s.since - time.Duration(streak)*d
-	s.misses, s.since = 0, t
-	return idle < time.Duration(streak)*atom.SpinTime/4
+	s, next := &j.work.sample, &j.pool.wakeUps.turn
+	t := int(next.Load())
+	switch {
+	case t >= pause:
+		if s.wait > 0 && t > pause {
+			return noTurn
+		}
+	case t&halfRound == 0:
+		s.wait = max(s.wait, 1)
+	default:
+		s.wait = 0
+	}
+	next.Store(int64(t+1) % turns)
+	return t
 }
 
 // perWorker is the cost of one more worker to all workers of a job: getting a span, joining and
 // leaving each transfer a cache line that all workers use.
 const perWorker = 250 * time.Nanosecond
 
-// crowd returns the number of workers for the job. It is all that the job may have if the cost is
-// not known, or the program asked for them. It is 1 if the job ends before a second worker has
-// begun, or is timed alone. Otherwise it shortens work of duration d most: k workers take d/k and k
-// times perWorker.
-func (j *exec) crowd() int {
+// crowd returns the number of workers for the job in turn t of a contest. It is all that the job
+// may have if the cost is not known, or the program asked for them. It is 1 if the job ends before
+// a second worker has begun. Otherwise it shortens work of duration d most: k workers take d/k and
+// k times perWorker.
+func (j *exec) crowd(t int) int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
 	}
@@ -121,7 +144,7 @@ func (j *exec) crowd() int {
 	switch {
 	case !known:
 		return j.workers
-	case !j.pool.wakeUps.sharingPays(d) || d < mostSharing && j.work.sample.alone():
+	case t >= aloneRound && (t < pause || !j.cost.sharingPays(d)):
 		return 1
 	}
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
@@ -132,41 +155,26 @@ func (j *exec) crowd() int {
 type wakeUps struct {
 	spent   atom.HiddenInt64 // the caller's time for a wake-up
 	arrival atom.HiddenInt64 // from the wake-up until the worker joins
-	sharing atom.HiddenInt64 // the time of a loop with help beyond half of its work
+	turn    atom.HiddenInt64 // of the next loop in a contest
+
+	misses  atom.HiddenInt64 // loops in a row for which waking a worker did not pay
+	forgone atom.HiddenInt64 // their work
+	since   atom.HiddenInt64 // when the row began
 }
 
 const (
+	leastMisses  = 6
 	triesCost    = 32 // a wake-up that costs less than 1/triesCost of the work is always tried
 	firstSpent   = 1000
 	firstArrival = 5000
 	firstSharing = 500
-	mostSharing  = 20_000 // longer loops do not measure sharing: other costs are greater there
 )
 
-// init sets the costs that count until they are measured.
+// init sets what counts until the costs are measured.
 func (p *wakeUps) init() {
 	p.spent.Store(firstSpent)
 	p.arrival.Store(firstArrival)
-	p.sharing.Store(firstSharing)
-}
-
-// sharingPays reports whether a spinning worker shortens work of duration d.
-func (p *wakeUps) sharingPays(d time.Duration) bool {
-	s := p.sharing.Load()
-	if 2*s < int64(d) {
-		return true
-	}
-	if s > firstSharing {
-		p.sharing.Store(s - 1 - s/4096) // a bad measurement is forgotten
-	}
-	return false
-}
-
-// shared notes that work of duration d, as one worker executes it, took that time with help.
-func (p *wakeUps) shared(d, took time.Duration) {
-	if d < mostSharing {
-		p.sharing.Store(max(drift(p.sharing.Load(), took-d/2), firstSharing/2))
-	}
+	p.turn.Store(firstTurn)
 }
 
 // pays reports whether waking a worker shortens work of duration d. The caller loses the time that
@@ -180,6 +188,25 @@ func (p *wakeUps) pays(d time.Duration) bool {
 	p.arrival.Store(arrival - arrival/128)
 	p.spent.Store(spent - spent/128)
 	return false
+}
+
+// busyEnough counts a loop of duration d for which alone waking a worker does not pay. At the end
+// of a row of such loops it reports whether the pauses between them were so short that a woken
+// worker would still spin when the next one begins. A row is so long that the wake-up takes at most
+// a twentieth of it.
+func (p *wakeUps) busyEnough(d time.Duration) bool {
+	n, work := p.misses.Load()+1, p.forgone.Load()+int64(d)
+	p.misses.Store(n)
+	p.forgone.Store(work)
+	if n < leastMisses || work < 20*p.spent.Load() {
+		return false
+	}
+	t := int64(now())
+	idle := t - p.since.Load() - work
+	p.misses.Store(0)
+	p.forgone.Store(0)
+	p.since.Store(t)
+	return idle < n*int64(atom.SpinTime)/4
 }
 
 func (p *wakeUps) spends(d time.Duration)  { p.spent.Store(drift(p.spent.Load(), d)) }

@@ -41,6 +41,8 @@ type exec struct {
 	within  party     // the party whose waits waitList.enter has noted
 	mode    mode
 	unit    unit
+	led     bool // a goroutine that completes a job leads this one, which was put off
+	opened  bool // worker 0, which leads the job, has let others join
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
 	cost    *cost
 	offered atom.HiddenInt64 // the number of workers of a large pool that were asked; see Pool.offer
@@ -70,8 +72,7 @@ const (
 	scheduled mode = iota // a handle stands for the job
 	awaited               // a call waits for the job, and later jobs may run after it
 	called                // a call waits for the job, and nothing else waits for it or runs after it
-	kept                  // as called, and the caller is worker 0 from the start to the end
-	shared                // as kept, and other workers may join
+	kept                  // as called, and the caller leads the job
 )
 
 // unit is the part of a job that one call of a body executes.
@@ -180,7 +181,7 @@ func (j *exec) start(here bool, ready *exec) *exec {
 		j.seal()
 		return j.conclude(ready)
 	}
-	n := j.crowd()
+	n := j.crowd(noTurn)
 	j.work.seats(n)
 	j.work.distribution.reset(j.batches, n)
 	j.dispatch(n, here)

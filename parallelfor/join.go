@@ -11,21 +11,24 @@ import (
 // This file is how workers join a job and leave it, and how the job ends. A job ends in one of two
 // ways:
 //
-//   - The last worker to leave a job that is not kept closes it in the same step, and finishes it.
-//   - A kept job is run and waited for in one call, and runs after no other. Its caller is worker 0
-//     and finishes it. No other goroutine waits for the job, so none is told that it has finished.
+//   - The last worker to leave a job that no goroutine leads closes it in the same step, and
+//     finishes it.
+//   - A goroutine leads a job: it is worker 0 from the start, and ends it. The caller leads a kept
+//     job, which is run and waited for in one call, and runs after no other. No other goroutine
+//     waits for that job, so none is told that it has finished. A goroutine that completes a job
+//     leads those that were put off; see late.go.
 //
-// When a body has ended the goroutine of a kept job's caller, another goroutine goes on as worker
-// 0. Until worker 0 opens the job to others it works alone, and no other goroutine reads the job.
+// When a body has ended the goroutine that leads a job, another goroutine goes on as worker 0.
+// Until worker 0 opens the job to others it works alone, and no other goroutine reads the job.
 //
-// Invariants of kept jobs:
+// Invariants of jobs that a goroutine leads:
 //
 //	(join.I1) Worker 0 counts as active until the job ends. It ends the job only after it has
 //	     closed the job to others and is the only active worker. So the job does not end before
 //	     every worker has left.
 //	(join.I2) A worker that has left does not touch the job any more, except to release the lock
 //	     under which it left; worker 0, if it sleeps, goes on only with that lock. So worker 0
-//	     may give the job's memory back at once.
+//	     may give the memory of a kept job back at once.
 //	(join.I3) Worker 0 sets the sleeping bit in the state word before it sleeps, in one step that
 //	     fails when a worker leaves meanwhile. So the last worker sees the bit, or worker 0 sees
 //	     that it is the last.
@@ -33,7 +36,7 @@ import (
 // The state word of a job has, from the top bit:
 const (
 	joinable = 1 << 63 // workers may join
-	sleeping = 1 << 62 // worker 0 of a kept job sleeps
+	sleeping = 1 << 62 // worker 0, which leads the job, sleeps
 	inBubble = 1 << 61 // the pool was made in a bubble of testing/synctest
 	deserted = 1 << 60 // a body has ended the goroutine of a kept job's caller
 	late     = 1 << 59 // the job is put off; see (late.I1)
@@ -83,15 +86,21 @@ func (j *exec) execute(worker int) { j.resume(j.work.enter(worker, true)) }
 // goes on with the same worker on another goroutine.
 func (j *exec) resume(f *worker) {
 	through := false
-	first := j.mode >= kept && f.state.index == 0
+	first := j.leads() && f.state.index == 0
 	defer func() {
-		if !through {
-			if first && j.state.Load()&deserted == 0 {
-				j.state.Add(deserted) // only worker 0 changes this bit
-			}
-			f.on = nil
-			atom.Go(func() { j.resume(f) })
+		if through {
+			return
 		}
+		if first && j.mode >= kept && j.state.Load()&deserted == 0 {
+			j.state.Add(deserted) // only worker 0 changes this bit
+		}
+		f.on = nil
+		atom.Go(func() {
+			j.resume(f)
+			if first {
+				j.end()
+			}
+		})
 	}()
 	f.scope.Do(f)
 	through = true
@@ -103,9 +112,10 @@ func (j *exec) resume(f *worker) {
 	}
 }
 
-// quit has the calling worker leave the job. Worker 0 of a kept job does not call it. The last
-// worker to leave a job that is not kept finishes it. If the sleeping bit is set, the worker leaves
-// under the lock. If the bit is set meanwhile, the step without the lock fails (join.I3).
+// quit has the calling worker leave the job. Worker 0 does not call it if it leads the job. The
+// last worker to leave a job that no goroutine leads finishes it. If the sleeping bit is set, the
+// worker leaves under the lock. If the bit is set meanwhile, the step without the lock fails
+// (join.I3).
 func (j *exec) quit() {
 	for {
 		s := j.state.Load()
@@ -115,14 +125,11 @@ func (j *exec) quit() {
 		}
 		left := s - 1
 		last := left&fieldMask == 0
-		if last { // never of a kept job (join.I1)
+		if last { // never of a job that is led (join.I1)
 			left = 0
 		}
 		if j.state.CompareAndSwap(s, left) {
 			if last {
-				if called := j.called.Load(); called != 0 && joined(s) == 1 {
-					j.pool.wakeUps.missed(now() - time.Duration(called))
-				}
 				j.finish()
 			}
 			return
@@ -142,55 +149,44 @@ func (j *exec) quitAndWake() {
 	j.mu.Unlock()
 }
 
+// leads reports whether worker 0 leads the job.
+func (j *exec) leads() bool { return j.mode >= kept || j.led }
+
 // keep runs a kept job to its end.
 func (j *exec) keep() {
-	if !j.open() {
-		j.end()
-		return
+	if j.open() {
+		j.share()
 	}
-	if !j.share() {
-		return
-	}
-	helpers := joined(j.state.Load()) - 1
-	if began := j.work.timed; began != 0 && helpers > 0 {
-		if d, known := j.cost.of(j.n); known {
-			j.pool.wakeUps.shared(d, now()-began)
-		}
-	}
-	if called := j.called.Load(); called != 0 {
-		j.called.Store(0)
-		if helpers == 0 {
-			j.pool.wakeUps.missed(now() - time.Duration(called))
-		}
-	}
+	j.end()
 }
 
-// share executes the batches of an opened job with the caller as its first worker. It reports
-// whether it has offered the job to other workers: those that spin, and sleeping ones if that pays.
-func (j *exec) share() (offered bool) {
-	n := j.crowd()
-	spins := j.pool.hasSpinner()
-	wake := n > 1 && !spins && j.worthWaking()
+// share executes the batches of an opened job with the caller as its first worker, which leads it.
+// It offers the job to other workers if that pays: to those that spin, and to sleeping ones.
+func (j *exec) share() {
+	w := j.work
+	d, known := j.cost.of(j.n)
+	turn := noTurn
+	if known {
+		turn = j.turn(d)
+	}
+	w.timed = w.sample.begin()
+	n := j.crowd(turn)
+	spins := n > 1 && j.pool.hasSpinner()
+	wake := n > 1 && !spins && j.worthWaking(turn)
 	comes := n > 1 && !spins && !wake && j.mode < kept && j.pool.awake() // to the queue
 	if !spins && !wake && !comes && !handout.Forced() {
 		n = 1 // no other worker would come
 	}
-	j.work.seats(n)
-	if n == 1 && !handout.Forced() {
-		if j.mode < kept {
-			j.admitWorkers(1, 1)
-		}
+	w.seats(n)
+	if j.opened = n > 1 || handout.Forced(); !j.opened {
 		j.executeAll()
-		return false
+		return
 	}
-	j.work.distribution.reset(j.batches, n)
-	if j.mode == kept {
-		j.mode = shared
-	}
+	w.distribution.reset(j.batches, n)
 	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
-	if j.work.distribution.assigned != nil || !j.pool.bubbled && atom.InBubble() {
+	if w.distribution.assigned != nil || !j.pool.bubbled && atom.InBubble() {
 		j.dispatchApart(n, 1)
-		return false
+		return
 	}
 	j.admitWorkers(n, 1)
 	if j.offered.Load() != 0 {
@@ -202,7 +198,18 @@ func (j *exec) share() (offered bool) {
 		j.pool.call(j, n-1, wake)
 	}
 	j.execute(0)
-	return true
+	if known && d < longestShort {
+		w.sample.wait = min(w.sample.wait, sharedSeldom)
+		if spins && w.timed != 0 {
+			j.cost.shared(d, now()-w.timed)
+		}
+	}
+	if called := j.called.Load(); called != 0 {
+		j.called.Store(0)
+		if joined(j.state.Load()) == 1 {
+			j.pool.wakeUps.missed(now() - time.Duration(called))
+		}
+	}
 }
 
 // executeAll executes all batches on the calling goroutine, as the only worker.
@@ -212,19 +219,19 @@ func (j *exec) executeAll() {
 	j.resume(f)
 }
 
-// settle waits until worker 0, which calls it, is the only active worker, and ends the kept job.
+// settle waits until worker 0, which calls it and leads the job, is the only active worker.
 func (j *exec) settle() {
-	if j.mode == shared {
-		for s := (atom.Spin{}); !j.close(); {
-			if !s.More() {
-				j.sleepOut()
+	for s := (atom.Spin{}); j.opened && !j.close(); {
+		if !s.More() {
+			if j.led {
+				beginAll(j.pool.takeAllLate(nil)) // a worker of this job may wait for one that is put off
 			}
+			j.sleepOut()
 		}
 	}
-	j.end()
 }
 
-// close lets no more workers join a kept job, and reports whether worker 0 is the only active
+// close lets no more workers join the job, and reports whether worker 0 is the only active
 // worker. If so, no other goroutine changes the state word any more. If a worker changes it
 // meanwhile, close returns false and has done nothing.
 func (j *exec) close() bool {
@@ -256,10 +263,13 @@ func (j *exec) sleepOut() {
 	p.unblock()
 }
 
-// end seals the containers of a kept job. The caller of a deserted job sleeps in idle, and end
-// wakes it.
+// end ends a settled job. The caller of a deserted kept job sleeps in idle, and end wakes it.
 func (j *exec) end() {
-	if j.mode == shared {
+	if j.mode < kept {
+		j.finish()
+		return
+	}
+	if j.opened {
 		j.pool.withdraw(j)
 	}
 	j.seal()

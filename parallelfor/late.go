@@ -21,12 +21,13 @@ import (
 //	     list. Both change under the pool's lock. The goroutine that takes the job out of the
 //	     list begins it.
 //	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun.
-//	     That function begins all jobs of the list. A closed pool puts nothing off.
+//	     That function begins the jobs that were in the list when it was called before, and
+//	     starts the timer again if others are left. A closed pool puts nothing off.
 //	(late.I3) An urged job is not put off, nor are those that it runs after. urge marks the job
 //	     before it looks for the bit. putOff sets the bit before it looks for the mark.
 
 const (
-	lateTime = time.Millisecond      // how long a job is put off at most; timers may be late
+	lateTime = time.Millisecond / 2  // half as long as a job is put off at most; timers may be late
 	lateMost = 32 * time.Microsecond // the most work of one worker that is put off at a time
 )
 
@@ -44,14 +45,13 @@ func (j *exec) short() bool {
 	return j.n == 0 || known && d < lateMost || atom.Exploring() && shortInExecutions
 }
 
-// putOff puts off the job, which could begin, and reports whether it did. It wakes the goroutines
-// that wait for the job. If together with the other jobs that are put off there is enough to do for
-// a worker, putOff takes these out of the list instead, and returns ready with them in front.
+// putOff puts off the job, which could begin, and reports whether it did. If together with the
+// other jobs that are put off there is enough to do for a worker, putOff takes these out of the
+// list instead, and returns ready with them in front.
 //
 //go:norace
 func (p *Pool) putOff(j, ready *exec) (bool, *exec) {
 	d, _ := j.cost.of(j.n)
-	j.mu.Lock()
 	p.mu.Lock()
 	ok := !p.closed && p.lateWork+d < lateMost
 	if ok {
@@ -59,23 +59,12 @@ func (p *Pool) putOff(j, ready *exec) (bool, *exec) {
 		p.lateWork += d
 		if j.place.next = p.late; p.late != nil {
 			p.late.place.prev = j
-		} else if !p.timing {
-			p.timing = true
-			if p.timer.Call == nil {
-				p.timer.Call = p.beginLate
-			}
-			if !(atom.Exploring() && timerStands) {
-				p.timer.Start(lateTime)
-			}
 		}
 		p.late = j
+		p.startTimer()
 		j.state.Store(late)
 	}
 	p.mu.Unlock()
-	if ok {
-		atom.Broadcast(&j.cond)
-	}
-	j.mu.Unlock()
 	if ok && j.urged.Load() != 0 && p.takeLate(j) {
 		return false, ready
 	}
@@ -95,30 +84,61 @@ func (p *Pool) takeLate(j *exec) (taken bool) {
 	}
 	p.mu.Lock()
 	if taken = j.state.Load()&late != 0; taken {
-		p.lateWork -= j.lateWork
-		if j.place.prev != nil {
-			j.place.prev.place.next = j.place.next
-		} else {
-			p.late = j.place.next
-		}
-		if j.place.next != nil {
-			j.place.next.place.prev = j.place.prev
-		}
-		j.place = place{}
-		j.state.Store(0)
+		p.unlate(j)
 	}
 	p.mu.Unlock()
 	return taken
 }
 
-// beginLate begins all jobs that are put off. The pool's timer calls it.
+// unlate takes the job out of the list of jobs that are put off. The pool is locked.
+//
+//go:norace
+func (p *Pool) unlate(j *exec) {
+	prev, next := j.place.prev, j.place.next
+	if prev != nil {
+		prev.place.next = next
+	} else {
+		p.late = next
+	}
+	if next != nil {
+		next.place.prev = prev
+	}
+	if p.older == j {
+		p.older = next
+	}
+	p.lateWork -= j.lateWork
+	j.place = place{}
+	j.state.Store(0)
+}
+
+// startTimer starts the timer, unless it runs. The pool is locked.
+//
+//go:norace
+func (p *Pool) startTimer() {
+	if p.timing {
+		return
+	}
+	p.timing = true
+	if p.timer.Call == nil {
+		p.timer.Call = p.beginLate
+	}
+	if !(atom.Exploring() && timerStands) {
+		p.timer.Start(lateTime)
+	}
+}
+
+// beginLate begins the jobs that are put off since the timer called it the last time. A job that
+// was put off just now has a goroutine that is about to complete it.
 //
 //go:norace
 func (p *Pool) beginLate() {
 	p.mu.Lock()
 	p.timing = false
+	ready := p.takeLateFrom(p.older, nil)
+	if p.older = p.late; p.older != nil {
+		p.startTimer()
+	}
 	p.mu.Unlock()
-	ready := p.takeAllLate(nil)
 	for j := ready; j != nil; j = j.nextReady {
 		j.hurried = true
 	}
@@ -131,16 +151,23 @@ func (p *Pool) beginLate() {
 //go:norace
 func (p *Pool) takeAllLate(ready *exec) *exec {
 	p.mu.Lock()
-	for j := p.late; j != nil; {
+	ready = p.takeLateFrom(p.late, ready)
+	p.mu.Unlock()
+	return ready
+}
+
+// takeLateFrom takes the job, and those behind it, out of the list of jobs that are put off, and
+// returns ready with them in front. The pool is locked.
+//
+//go:norace
+func (p *Pool) takeLateFrom(j, ready *exec) *exec {
+	for j != nil {
 		next := j.place.next
-		j.place = place{}
-		j.state.Store(0)
+		p.unlate(j)
 		j.urged.Store(1)
 		j.nextReady, ready = ready, j
 		j = next
 	}
-	p.late, p.lateWork = nil, 0
-	p.mu.Unlock()
 	return ready
 }
 
@@ -163,12 +190,14 @@ func (j *exec) urge() {
 	}
 }
 
-// lead begins a job that was put off and that the caller has taken out of the list, and works on it
-// as its first worker.
-func (j *exec) lead() {
-	if !j.open() {
-		j.finish()
-		return
+// lead leads a job that was put off, or would be, and that the calling goroutine is to complete. It
+// returns the jobs that can begin when that one has finished; see beginAll.
+func (j *exec) lead() (ready *exec) {
+	j.led = true
+	if j.open() {
+		j.share()
 	}
-	j.share()
+	j.pool.withdraw(j)
+	j.seal()
+	return j.conclude(nil)
 }

@@ -49,6 +49,18 @@ type sums struct {
 
 func (s *sums) Execute(i int) { s.To.Set(i, s.To.At(i)+s.From.At(i)) }
 
+// stays is a job whose batches end at once on worker 0, and on others when ended has passed.
+type stays struct {
+	Who   parallelfor.Worker
+	Ended *atom.WaitGroup `custody:"unguarded"`
+}
+
+func (s *stays) Execute(int) {
+	if s.Who.Index() > 0 {
+		s.Ended.Wait()
+	}
+}
+
 // ends completes the handles, closes the pool, and panics unless the elements have these values.
 func (l *shorts) ends(first, second int, handles ...parallelfor.Handle) {
 	for _, h := range handles {
@@ -147,6 +159,17 @@ func TestExploreShortJobs(t *testing.T) {
 			})
 			p.Then(l.pool.Close)
 		},
+		"one is after two, of which one has a worker that waits for the other": func(p *explore.Program) {
+			l := newShorts(2)
+			parallelfor.Forget[stays]()
+			var ended atom.WaitGroup
+			ended.Add(1)
+			waits := parallelfor.Schedule(2, stays{Ended: &ended}, (*stays).Execute, parallelfor.Batch(1), parallelfor.On(l.pool))
+			other := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) { ended.Done() }, parallelfor.On(l.pool))
+			both := parallelfor.Combine(waits, other)
+			p.Go("completes both", both.Complete)
+			p.Then(l.pool.Close)
+		},
 		"one is after two": func(p *explore.Program) {
 			l := newShorts(2)
 			a, b := l.put(0, 1), l.put(1, 2)
@@ -156,6 +179,14 @@ func TestExploreShortJobs(t *testing.T) {
 			})
 			p.Go("completes one", b.Complete)
 			p.Then(func() { l.ends(1, 3, a) })
+		},
+		"one is after two, another after the first of them": func(p *explore.Program) {
+			l := newShorts(2)
+			a, b := l.put(0, 1), l.put(1, 2)
+			other := l.put(0, 3, parallelfor.After(a))
+			both := parallelfor.Combine(a, b)
+			p.Go("completes both", both.Complete)
+			p.Then(func() { l.ends(13, 2, a, b, other) })
 		},
 	} {
 		for _, timer := range []bool{true, false} {

@@ -302,7 +302,7 @@ func (p *plan) costOf(key uintptr) *cost {
 	place := &p.costs[(key>>5^key>>11)%uintptr(len(p.costs))]
 	if place.key.Load() != uint64(key) {
 		place.key.Store(uint64(key))
-		place.cost.perIndex.Store(0)
+		place.cost.forget()
 	}
 	return &place.cost
 }

@@ -36,7 +36,8 @@ type Pool struct {
 	idle     []*poolWorker // the worker goroutines that sleep
 	head     *exec         // the queue of published jobs that can use more workers
 	tail     *exec
-	late     *exec         // the jobs that are put off; see late.go
+	late     *exec         // the jobs that are put off, the latest first; see late.go
+	older    *exec         // the first of them that was put off before the timer called its function
 	lateWork time.Duration // what they cost together
 	timer    atom.Timer
 	timing   bool                                                 // the timer runs, or its function has not taken the list yet

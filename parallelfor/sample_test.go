@@ -17,34 +17,73 @@ func TestSharingDoesNotRaiseTheCostOfAnIndex(t *testing.T) {
 	c.perIndex.Store(10 << 10)
 	s.end(&c, now()-5*time.Microsecond, 50, 100)
 	require.EqualValues(t, 10<<10, c.perIndex.Load())
-	require.Equal(t, s.every, s.wait)
 	s.end(&c, now()-5*time.Microsecond, 100, 100) // alone
-	require.Greater(t, c.perIndex.Load(), int64(50<<10-1))
+	require.EqualValues(t, 40<<10, c.perIndex.Load())
 	c.perIndex.Store(1 << 30)
 	s.end(&c, now()-5*time.Microsecond, 50, 100) // less than was known
 	require.Less(t, c.perIndex.Load(), int64(1<<30))
 	c.perIndex.Store(10 << 10)
-	s.end(&c, now()-mostSharing-time.Microsecond, 50, 100) // no short loop
-	require.Greater(t, c.perIndex.Load(), int64(10<<10))
+	for range 10 {
+		s.end(&c, now()-longestShort-time.Microsecond, 50, 100) // no short loop
+	}
+	require.Greater(t, c.perIndex.Load(), int64(300<<10))
 }
 
-// One in four short loops that are timed is not shared, and loops that are shared are timed often.
-func TestOneInFourTimedLoopsIsNotShared(t *testing.T) {
+// A contest has a round of shared loops and one of loops alone, and times the second half of each.
+// In the pause only loops that are timed count.
+func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 	if atom.Exploring() {
 		t.Skip("nothing is timed")
 	}
-	var s sample
-	var c cost
-	alone := 0
-	for range 100 * sharedSeldom {
-		if s.alone() {
-			require.LessOrEqual(t, s.wait, 0)
-			alone++
+	p := NewPool(2)
+	defer p.Close()
+	j := &exec{work: new(work), cost: new(cost)}
+	j.pool, j.workers, j.n = p, 2, 1000
+	const d = 5 * time.Microsecond
+	j.cost.perIndex.Store(int64(d))
+	p.wakeUps.turn.Store(0)
+	s := &j.work.sample
+	for turn := range pause {
+		require.Equal(t, turn, j.turn(d))
+		require.Equal(t, turn%aloneRound >= halfRound, s.begin() != 0, turn)
+		workers := 2
+		if turn >= aloneRound {
+			workers = 1
 		}
-		if s.begin() != 0 {
-			s.end(&c, now()-time.Microsecond, 100, 100)
-		}
+		require.Equal(t, workers, j.crowd(turn), turn)
 	}
-	require.Greater(t, alone, 20)
-	require.Less(t, alone, 60)
+	s.wait = 3
+	for _, turn := range []int{pause, noTurn, noTurn} {
+		require.Equal(t, turn, j.turn(d))
+		require.Zero(t, s.begin())
+	}
+	for turn := pause + 1; turn < turns; turn++ {
+		require.Equal(t, turn, j.turn(d))
+		require.NotZero(t, s.begin())
+	}
+	require.Zero(t, p.wakeUps.turn.Load())
+	require.Equal(t, noTurn, j.turn(shortestShort-1))
+	require.Equal(t, noTurn, j.turn(longestShort))
+	require.Zero(t, p.wakeUps.turn.Load())
+}
+
+// Loops are shared as long as that takes less time, and a single long time does not end it.
+func TestSharingIsAsItPays(t *testing.T) {
+	const d = 5 * time.Microsecond
+	var c cost
+	require.True(t, c.sharingPays(d))
+	for range 20 {
+		c.shared(d, d*11/10)
+	}
+	require.False(t, c.sharingPays(d))
+	require.True(t, c.sharingPays(2*d))
+	for range 20 {
+		c.shared(d, d*7/10)
+	}
+	require.True(t, c.sharingPays(d))
+	c.shared(d, 1000*d)
+	require.True(t, c.sharingPays(d))
+	c.forget()
+	require.False(t, c.sharingPays(2*firstSharing))
+	require.True(t, c.sharingPays(2*firstSharing+1))
 }
