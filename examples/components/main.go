@@ -20,7 +20,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func simulate(o program.Options, w io.Writer) error {
-	plain, systems := begin(o), newWorld(o)
+	pool := parallelfor.NewPool(o.Workers)
+	defer pool.Close()
+	plain, systems := begin(o), newWorld(o, parallelfor.On(pool))
 	if err := program.Race(w, o.Steps,
 		program.Way{Name: "plain loops", Step: plain.step},
 		program.Way{Name: fmt.Sprintf("systems, %d workers", o.Workers), Step: systems.step},
@@ -49,12 +51,12 @@ func begin(o program.Options) (p plain) {
 	return p
 }
 
-func newWorld(o program.Options) *world {
+func newWorld(o program.Options, opts ...parallelfor.Option) *world {
 	w := &world{
 		driven: table.NewTag("driven"),
 		frozen: table.NewTag("frozen"),
 		of:     map[table.Any]things{},
-		opts:   []parallelfor.Option{parallelfor.Workers(o.Workers), parallelfor.Batch(o.Chunk)},
+		opts:   append(opts, parallelfor.Batch(o.Chunk)),
 	}
 	// The driven things are first, since they have the longest work.
 	kinds := []things{newThings("driven", w.driven), newThings("free"), newThings("frozen", w.frozen)}

@@ -21,9 +21,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func simulate(o program.Options, w io.Writer) error {
+	pool := parallelfor.NewPool(o.Workers)
+	defer pool.Close()
 	plain := newScript(o, &plainWorld{})
 	hand := newScript(o, &handWorld{workers: o.Workers})
-	jobs := newScript(o, newWorld(o.Chunk, parallelfor.Workers(o.Workers)))
+	jobs := newScript(o, newWorld(o.Chunk, parallelfor.On(pool)))
 	if err := program.Race(w, o.Steps,
 		program.Way{Name: "calls, one by one", Step: plain.step},
 		program.Way{Name: fmt.Sprintf("calls, %d goroutines", o.Workers), Step: hand.step},

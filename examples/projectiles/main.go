@@ -20,8 +20,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func simulate(o program.Options, w io.Writer) error {
+	pool := parallelfor.NewPool(o.Workers)
+	defer pool.Close()
 	r := rules{guns: o.N, targets: 100, seed: o.Seed}
-	plain, jobs := newPlain(r), newWorld(r, o.Chunk, parallelfor.Workers(o.Workers))
+	plain, jobs := newPlain(r), newWorld(r, o.Chunk, parallelfor.On(pool))
 	if err := program.Race(w, o.Steps,
 		program.Way{Name: "plain loops", Step: plain.step},
 		program.Way{Name: fmt.Sprintf("jobs, %d workers", o.Workers), Step: jobs.step},

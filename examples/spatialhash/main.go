@@ -19,10 +19,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func simulate(o program.Options, w io.Writer) error {
+	pool := parallelfor.NewPool(o.Workers)
+	defer pool.Close()
 	places, velocities, edge := begin(o)
 	plain := &plainWorld{places: places, velocities: velocities, pushes: make([]vec, o.N), edge: edge}
 	places, velocities, _ = begin(o)
-	jobs := newWorld(places, velocities, edge, parallelfor.Workers(o.Workers), parallelfor.Batch(o.Chunk))
+	jobs := newWorld(places, velocities, edge, parallelfor.On(pool), parallelfor.Batch(o.Chunk))
 	fmt.Fprintf(w, "%d particles in %.0f x %.0f x %.0f cells, %d steps\n", o.N, edge, edge, edge, o.Steps)
 	if err := program.Race(w, o.Steps,
 		program.Way{Name: "plain loops", Step: plain.step},
