@@ -72,11 +72,10 @@ func After(handles ...Handle) Option {
 // begins: loop at main.go:44.
 func Name(s string) Option { return Option{what: optName, name: s} }
 
-// Workers sets how many workers run the job, if it has as many batches. It is for bodies that block,
-// and may wait for each other: a goroutine is started for each worker for which the pool has no free
-// worker goroutine. To bound the workers of loops that compute, run them [On] a pool of so many.
-// Without the option, a job has at most as many workers as its pool: GOMAXPROCS, or the number given
-// to NewPool. Below 1 is a violation; above 32,767 counts as 32,767.
+// Workers sets how many workers run the job, if it has as many batches. It is for bodies that block
+// and may wait for each other: each worker has a goroutine, whether or not the pool has a free one.
+// To bound the workers of loops that compute, use a smaller pool with [On]: without Workers, a job
+// has at most as many as its pool. Below 1 is a violation; above 32,767 counts as 32,767.
 func Workers(n int) Option { return Option{what: optWorkers, n: n} }
 
 // Sequential runs the job's batches one after the other, in the order of their indices, on one
