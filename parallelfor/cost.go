@@ -141,10 +141,10 @@ func (j *exec) crowd(t int) int {
 		return j.workers
 	}
 	d, known := j.cost.of(j.n)
-	switch {
-	case !known:
+	if !known {
 		return j.workers
-	case t >= aloneRound && (t < pause || !j.cost.sharingPays(d)):
+	}
+	if t >= aloneRound && (t < pause || !j.cost.sharingPays(d)) {
 		return 1
 	}
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
@@ -154,7 +154,7 @@ func (j *exec) crowd(t int) int {
 // load, a wake-up takes 1 to 10 µs of the caller's time, and the worker begins 3 to 100 µs later.
 type wakeUps struct {
 	spent   atom.HiddenInt64 // the caller's time for a wake-up
-	arrival atom.HiddenInt64 // from the wake-up until the worker joins
+	arrival atom.HiddenInt64 // from the wake-up until the first worker joins
 	turn    atom.HiddenInt64 // of the next loop in a contest
 
 	misses  atom.HiddenInt64 // loops in a row for which waking a worker did not pay
@@ -209,15 +209,15 @@ func (p *wakeUps) busyEnough(d time.Duration) bool {
 	return idle < n*int64(atom.SpinTime)/4
 }
 
-func (p *wakeUps) spends(d time.Duration)  { p.spent.Store(drift(p.spent.Load(), d)) }
-func (p *wakeUps) arrives(d time.Duration) { p.arrival.Store(drift(p.arrival.Load(), d)) }
+func (p *wakeUps) spends(d time.Duration) { p.spent.Store(drift(p.spent.Load(), d)) }
 
-// missed notes that a job ended d after its caller had woken a worker, before any came.
-func (p *wakeUps) missed(d time.Duration) {
-	if late := int64(d) * 5 / 4; late > p.arrival.Load() {
-		p.arrival.Store(late)
-	}
+// arrives notes that the first worker joined a job d after its caller had woken workers.
+func (p *wakeUps) arrives(d time.Duration) {
+	p.arrival.Store(drift(p.arrival.Load(), min(d, time.Duration(4*p.arrival.Load()))))
 }
+
+// missed notes that a job ended d after its caller had woken workers, before any came.
+func (p *wakeUps) missed(d time.Duration) { p.arrives(max(d+d/4, time.Duration(p.arrival.Load()))) }
 
 // drift moves a measured cost a quarter of the way to a new measurement.
 func drift(before int64, d time.Duration) int64 { return before + (int64(d)-before)/4 }

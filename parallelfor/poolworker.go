@@ -121,7 +121,7 @@ func (r *poolWorker) loop() {
 			continue
 		}
 		if w, ok := j.join(r.pool); ok {
-			if called := j.called.Load(); slept && called != 0 {
+			if called := j.called.Load(); slept && w == 1 && called != 0 {
 				r.pool.wakeUps.arrives(now() - time.Duration(called))
 			}
 			slept = false

@@ -87,3 +87,21 @@ func TestSharingIsAsItPays(t *testing.T) {
 	require.False(t, c.sharingPays(2*firstSharing))
 	require.True(t, c.sharingPays(2*firstSharing+1))
 }
+
+// A single worker that comes late, or too late, does not end the waking of workers.
+func TestASingleLateArrivalDoesNotEndWaking(t *testing.T) {
+	for name, note := range map[string]func(w *wakeUps, d time.Duration){"late": (*wakeUps).arrives, "too late": (*wakeUps).missed} {
+		t.Run(name, func(t *testing.T) {
+			var w wakeUps
+			w.init()
+			const d = 2 * (firstSpent + firstArrival)
+			require.True(t, w.pays(d))
+			note(&w, 100*d)
+			require.True(t, w.pays(d))
+			for range 5 {
+				note(&w, 100*d)
+			}
+			require.False(t, w.pays(d))
+		})
+	}
+}
