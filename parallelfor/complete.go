@@ -141,8 +141,8 @@ func (f *front) await(j *exec) {
 	}
 }
 
-// sleep waits until the job has finished or lets workers join. It has been urged, so it is not put
-// off.
+// sleep waits until the job has finished or lets workers join. It has been urged, or is one that is
+// never put off.
 //
 //go:norace
 func (j *exec) sleep() {

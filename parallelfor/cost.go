@@ -50,6 +50,7 @@ func (c *cost) shared(d, took time.Duration) {
 // type of short jobs whose cost stays about the same is timed seldom.
 type sample struct {
 	wait int // jobs until the next that is timed
+	long int // jobs that were longer than short ones
 }
 
 const (
@@ -76,13 +77,14 @@ func (s *sample) end(c *cost, began time.Duration, n, all int) {
 	took := now() - began
 	each := int64(took) * 1024 / int64(n)
 	before := c.perIndex.Load()
-	if took < longestShort && each/2 <= before && before <= 2*each {
+	short := before*int64(all)/1024 < int64(longestShort)
+	if short && each/2 <= before && before <= 2*each {
 		s.wait = sampleSeldom
 	}
 	switch {
 	case each < before:
 		each = (3*before + each) / 4 // an expensive loop may be expensive again
-	case before != 0 && n < all && took < longestShort:
+	case before != 0 && n < all && short && took < longestSeldom:
 		return
 	case before != 0:
 		each = min(each, 4*before) // the goroutine may have been interrupted
@@ -99,20 +101,28 @@ const (
 	halfRound  = 8              // loops
 	aloneRound = 2 * halfRound  // the first turn in which loops are alone
 	pause      = 2 * aloneRound // the first turn of the pause, in which only loops that are timed count
-	turns      = pause + 64
+	turns      = pause + 128
 	firstTurn  = turns - 4 // a new pool's
 	noTurn     = turns     // of a loop that takes no part
 
 	shortestShort = 700 * time.Nanosecond
 	longestShort  = 20 * time.Microsecond
+	longestSeldom = 8 * longestShort // longer ones may seem long because they are shared,
+	seldomAlone   = 512              // so one in so many is alone
 )
 
 // turn returns the turn of a job of duration d in its pool's contest, or noTurn.
 func (j *exec) turn(d time.Duration) int {
-	if d < shortestShort || d >= longestShort || j.workers == 1 || j.asked || handout.Forced() {
+	if d < shortestShort || d >= longestSeldom || j.workers == 1 || j.asked || handout.Forced() {
 		return noTurn
 	}
 	s, next := &j.work.sample, &j.pool.wakeUps.turn
+	if d >= longestShort {
+		if s.long++; s.long%seldomAlone == 0 {
+			return aloneRound
+		}
+		return noTurn
+	}
 	t := int(next.Load())
 	switch {
 	case t >= pause:
@@ -133,8 +143,8 @@ func (j *exec) turn(d time.Duration) int {
 const perWorker = 250 * time.Nanosecond
 
 // crowd returns the number of workers for the job in turn t of a contest. It is all that the job
-// may have if the cost is not known, or the program asked for them. It is 1 if the job ends before
-// a second worker has begun. Otherwise it shortens work of duration d most: k workers take d/k and
+// may have if the cost is not known, or the program asked for them. It is 1 if the job is short and
+// sharing does not pay for its type. Otherwise it shortens work of duration d most: k workers take d/k and
 // k times perWorker.
 func (j *exec) crowd(t int) int {
 	if j.workers == 1 || j.asked || handout.Forced() {
@@ -144,7 +154,7 @@ func (j *exec) crowd(t int) int {
 	if !known {
 		return j.workers
 	}
-	if t >= aloneRound && (t < pause || !j.cost.sharingPays(d)) {
+	if t >= aloneRound && (t < pause || d < longestShort && !j.cost.sharingPays(d)) {
 		return 1
 	}
 	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)

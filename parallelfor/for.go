@@ -62,7 +62,7 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 
 // Schedule starts what [For] does and returns at once. The containers that the job claims are the
 // job's until its handle is completed. A job that is known to take less than 32 µs on one worker
-// may begin about 1 ms later, unless a goroutine completes it or a longer job runs after it.
+// may begin 1 or 2 ms later, unless a goroutine completes it or a longer job runs after it.
 //
 // An n that is a violation in For is one here, at once, and nothing is scheduled. The length of
 // [LengthOf] is known when the loop starts, so a violation then comes out of Complete. A job that

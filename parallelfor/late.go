@@ -21,13 +21,14 @@ import (
 //	     list. Both change under the pool's lock. The goroutine that takes the job out of the
 //	     list begins it.
 //	(late.I2) While the list is not empty, the pool's timer runs, or its function has begun.
-//	     That function begins the jobs that were in the list when it was called before, and
-//	     starts the timer again if others are left. A closed pool puts nothing off.
+//	     That function begins all jobs of the list. If others were taken out of it meanwhile,
+//	     it begins only those that it has seen before, and starts the timer again. A closed
+//	     pool puts nothing off.
 //	(late.I3) An urged job is not put off, nor are those that it runs after. urge marks the job
 //	     before it looks for the bit. putOff sets the bit before it looks for the mark.
 
 const (
-	lateTime = time.Millisecond / 2  // half as long as a job is put off at most; timers may be late
+	lateTime = time.Millisecond / 2  // the timer's; it takes 1 ms if the program is idle
 	lateMost = 32 * time.Microsecond // the most work of one worker that is put off at a time
 )
 
@@ -85,6 +86,7 @@ func (p *Pool) takeLate(j *exec) (taken bool) {
 	p.mu.Lock()
 	if taken = j.state.Load()&late != 0; taken {
 		p.unlate(j)
+		p.leading = true
 	}
 	p.mu.Unlock()
 	return taken
@@ -118,7 +120,7 @@ func (p *Pool) startTimer() {
 	if p.timing {
 		return
 	}
-	p.timing = true
+	p.timing, p.leading = true, false
 	if p.timer.Call == nil {
 		p.timer.Call = p.beginLate
 	}
@@ -127,14 +129,18 @@ func (p *Pool) startTimer() {
 	}
 }
 
-// beginLate begins the jobs that are put off since the timer called it the last time. A job that
-// was put off just now has a goroutine that is about to complete it.
+// beginLate begins the jobs that are put off. The pool's timer calls it. While others are being
+// completed, one that was put off just now is probably about to be, so it waits for the next call.
 //
 //go:norace
 func (p *Pool) beginLate() {
 	p.mu.Lock()
 	p.timing = false
-	ready := p.takeLateFrom(p.older, nil)
+	from := p.late
+	if p.leading {
+		from = p.older
+	}
+	ready := p.takeLateFrom(from, nil)
 	if p.older = p.late; p.older != nil {
 		p.startTimer()
 	}

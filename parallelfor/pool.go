@@ -37,7 +37,8 @@ type Pool struct {
 	head     *exec         // the queue of published jobs that can use more workers
 	tail     *exec
 	late     *exec         // the jobs that are put off, the latest first; see late.go
-	older    *exec         // the first of them that was put off before the timer called its function
+	older    *exec         // the first of them that the timer's function has seen
+	leading  bool          // jobs were taken out of the list since the timer was started
 	lateWork time.Duration // what they cost together
 	timer    atom.Timer
 	timing   bool                                                 // the timer runs, or its function has not taken the list yet

@@ -23,10 +23,12 @@ func TestSharingDoesNotRaiseTheCostOfAnIndex(t *testing.T) {
 	s.end(&c, now()-5*time.Microsecond, 50, 100) // less than was known
 	require.Less(t, c.perIndex.Load(), int64(1<<30))
 	c.perIndex.Store(10 << 10)
+	s.end(&c, now()-longestSeldom/2, 50, 100) // may still be the time of sharing
+	require.EqualValues(t, 10<<10, c.perIndex.Load())
 	for range 10 {
-		s.end(&c, now()-longestShort-time.Microsecond, 50, 100) // no short loop
+		s.end(&c, now()-longestSeldom-time.Microsecond, 50, 100)
 	}
-	require.Greater(t, c.perIndex.Load(), int64(300<<10))
+	require.Greater(t, c.perIndex.Load(), int64(2000<<10))
 }
 
 // A contest has a round of shared loops and one of loops alone, and times the second half of each.
@@ -63,7 +65,22 @@ func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 	}
 	require.Zero(t, p.wakeUps.turn.Load())
 	require.Equal(t, noTurn, j.turn(shortestShort-1))
-	require.Equal(t, noTurn, j.turn(longestShort))
+	require.Equal(t, noTurn, j.turn(longestSeldom))
+	alone := 0
+	for range 10 * seldomAlone {
+		if turn := j.turn(longestShort); turn == aloneRound {
+			alone++
+		} else {
+			require.Equal(t, noTurn, turn)
+		}
+	}
+	require.Equal(t, 10, alone)
+	j.cost.sharing.Store(int64(longestShort))
+	j.cost.perIndex.Store(int64(longestShort) * 1024 / 1000)
+	require.Equal(t, 1, j.crowd(aloneRound))
+	require.Greater(t, j.crowd(noTurn), 1)
+	j.cost.perIndex.Store(int64(d))
+	require.Equal(t, 1, j.crowd(noTurn))
 	require.Zero(t, p.wakeUps.turn.Load())
 }
 
