@@ -144,8 +144,8 @@ const perWorker = 250 * time.Nanosecond
 
 // crowd returns the number of workers for the job in turn t of a contest. It is all that the job
 // may have if the cost is not known, or the program asked for them. It is 1 if the job is short and
-// sharing does not pay for its type. Otherwise it shortens work of duration d most: k workers take d/k and
-// k times perWorker.
+// sharing does not pay for its type. Otherwise it shortens work of duration d most: k workers take
+// d/k and k times perWorker.
 func (j *exec) crowd(t int) int {
 	if j.workers == 1 || j.asked || handout.Forced() {
 		return j.workers
