@@ -90,9 +90,10 @@ func TestChartsOfExtremes(t *testing.T) {
 		}
 		drawn(t, ratios(&s, all))
 		all = nil
-		for i := range 15 {
-			v := math.Pow(span, float64(i)/14)
-			all = append(all, report.Row{Group: "sizes", Work: fmt.Sprintf("%dns of work", 100<<i), Limit: 100, LimitSide: "the loop", Ours: 100 / v,
+		for i := range 60 {
+			v := math.Pow(span, float64(i%15)/14)
+			situation := []string{"alone", "one core busy", "caller busy between", "caller asleep between"}[i/15]
+			all = append(all, report.Row{Group: "sizes", Work: fmt.Sprintf("%dns of work in 256 indices, %s", 100<<(i%15), situation), Limit: 100, LimitSide: "the loop", Ours: 100 / v,
 				Ratio: measure.Estimate{Median: 1.5 / v, Lo: 1 / v, Hi: 2 / v}})
 		}
 		drawn(t, sizes(all))

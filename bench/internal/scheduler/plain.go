@@ -34,6 +34,32 @@ func called(r *run) {
 	}
 }
 
+// situation is how loops follow each other, and what else the machine does meanwhile.
+type situation struct {
+	name  string
+	units int // loops that a side does at a time
+	side  func(c *chores, name string, do func()) measure.Side
+}
+
+// situations calls f for each situation.
+func (r *run) situations(f func(of *run, s situation)) {
+	backToBack := func(_ *chores, name string, do func()) measure.Side { return measure.Do(name, do) }
+	f(r, situation{"alone", 1, backToBack})
+	free := keepBusy()
+	f(r, situation{"one core busy", 1, backToBack})
+	free()
+	// The number of loops of a sample is fixed: nearly all of its time passes between them.
+	const loops, gap = 10, time.Millisecond
+	short := *r.Run
+	short.Config.Sample = 1
+	for _, caller := range r.callers() {
+		f(&run{&short, r.drivers}, situation{"caller " + caller.is + " between", loops, func(c *chores, name string, do func()) measure.Side {
+			one := spaced(name, gap+c.took, caller.wait, do)
+			return measure.Side{Name: name, Time: func(n int) time.Duration { return one.Time(loops * n) }}
+		}})
+	}
+}
+
 // worst is the loop with the highest ratio to the bar of short loops, over all works in all
 // situations. The row's peer names the work and the situation.
 func worst(r *run) {
@@ -44,35 +70,20 @@ func worst(r *run) {
 		made[i] = r.newSmall(time.Duration(1000 * us))
 	}
 	row := report.Row{Ratio: measure.Estimate{Median: math.Inf(-1)}}
-	look := func(of *run, situation string, units int, side func(c *chores, name string, do func()) measure.Side) {
+	r.situations(func(of *run, at situation) {
 		for i, c := range made {
 			k := c.beside("worst of 12 works from 0.1 us to 10 ms in 4 situations")
-			k.units, k.time = units, func(name string, do func()) measure.Side { return side(c, name, do) }
+			k.units, k.time = at.units, func(name string, do func()) measure.Side { return at.side(c, name, do) }
 			s := of.contest(k)
 			ratio := s.Paired(ours, plain, func(x, y float64) float64 { return x / (slower*y + ns) })
 			if ratio.Median > row.Ratio.Median {
 				row = s.Row()
 				row.Ratio, row.Bar = ratio, 1
-				row.Peer = fmt.Sprintf("1.1 loops + 0.25 us, of %g us, %s", worksUS[i], situation)
+				row.Peer = fmt.Sprintf("1.1 loops + 0.25 us, of %g us, %s", worksUS[i], at.name)
 				row.PeerTime = slower*row.Limit + ns
 			}
 		}
-	}
-	backToBack := func(_ *chores, name string, do func()) measure.Side { return measure.Do(name, do) }
-	look(r, "alone", 1, backToBack)
-	free := keepBusy()
-	look(r, "one core busy", 1, backToBack)
-	free()
-	// The number of loops of a sample is fixed: nearly all of its time passes between them.
-	const loops, gap = 10, time.Millisecond
-	short := *r.Run
-	short.Config.Sample = 1
-	for _, caller := range r.callers() {
-		look(&run{&short, r.drivers}, "caller "+caller.is+" between", loops, func(c *chores, name string, do func()) measure.Side {
-			one := spaced(name, gap+c.took, caller.wait, do)
-			return measure.Side{Name: name, Time: func(n int) time.Duration { return one.Time(loops * n) }}
-		})
-	}
+	})
 	r.Rows = append(r.Rows, row)
 }
 
