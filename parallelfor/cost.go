@@ -19,7 +19,7 @@ func now() time.Duration { return time.Since(born) + 1 }
 // cost is what was measured of a type of job.
 type cost struct {
 	perIndex atom.HiddenInt64 // of one index, in 1/1024 ns; 0 when it is not known
-	sharing  atom.HiddenInt64 // the time of a short loop that is shared beyond half of its work; 0 when it is not known
+	sharing  atom.HiddenInt64 // of sharing: a short loop's time beyond half of its work; 0 as above
 }
 
 // of returns the probable cost of n indices, and whether that is known. It is not known while a
@@ -100,7 +100,7 @@ func (s *sample) end(c *cost, began time.Duration, n, all int) {
 const (
 	halfRound  = 8              // loops
 	aloneRound = 2 * halfRound  // the first turn in which loops are alone
-	pause      = 2 * aloneRound // the first turn of the pause, in which only loops that are timed count
+	pause      = 2 * aloneRound // the pause's first turn; in it only loops that are timed count
 	turns      = pause + 128
 	firstTurn  = turns - 4 // a new pool's
 	noTurn     = turns     // of a loop that takes no part

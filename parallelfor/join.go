@@ -224,7 +224,7 @@ func (j *exec) settle() {
 	for s := (atom.Spin{}); j.opened && !j.close(); {
 		if !s.More() {
 			if j.led {
-				beginAll(j.pool.takeAllLate(nil)) // a worker of this job may wait for one that is put off
+				beginAll(j.pool.takeAllLate(nil)) // a worker of this job may wait for them
 			}
 			j.sleepOut()
 		}
