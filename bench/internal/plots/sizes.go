@@ -87,11 +87,12 @@ func sizes(rows []report.Row) *svg.Picture {
 	p.Text(svg.Quiet, svg.Small, (left+x.to)/2, bottom+33, svg.Middle, "time of the plain loop")
 
 	path := func(colour, dash string, wide float64, points []point, ratio func(r point) float64) {
-		d := "M"
+		var d strings.Builder
+		d.WriteString("M")
 		for _, r := range points {
-			d += fmt.Sprintf("%.2f %.2f ", x.at(r.size), y.at(ratio(r)))
+			fmt.Fprintf(&d, "%.2f %.2f ", x.at(r.size), y.at(ratio(r)))
 		}
-		p.Path(colour, d, wide, dash)
+		p.Path(colour, d.String(), wide, dash)
 	}
 	for _, r := range points {
 		at := x.at(r.size)
