@@ -46,7 +46,7 @@ func (p *Pool) call(j *exec, n int, wake bool) {
 		j.called.Store(int64(called))
 	}
 	p.wake(j, n-made)
-	p.wakeUps.spends(now() - time.Duration(called))
+	drift(&p.wakeUps.spent, now()-time.Duration(called))
 }
 
 // passOn goes on with a call or publish on a worker goroutine that was offered the job and joined.

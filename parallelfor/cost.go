@@ -43,7 +43,8 @@ func (c *cost) sharingPays(d time.Duration) bool {
 // shared notes that work of duration d, as one worker executes it, took that time with help. A
 // single time beyond that of the work does not end sharing.
 func (c *cost) shared(d, took time.Duration) {
-	c.sharing.Store(max(drift(cmp.Or(c.sharing.Load(), firstSharing), min(took, d+d/4)-d/2), firstSharing/2))
+	before := cmp.Or(c.sharing.Load(), firstSharing)
+	c.sharing.Store(max(before+(int64(min(took, d+d/4)-d/2)-before)/4, firstSharing/2))
 }
 
 // sample decides when a job is timed next. Timing costs as much as some hundred cheap indices, so a
@@ -219,15 +220,14 @@ func (p *wakeUps) busyEnough(d time.Duration) bool {
 	return idle < n*int64(atom.SpinTime)/4
 }
 
-func (p *wakeUps) spends(d time.Duration) { p.spent.Store(drift(p.spent.Load(), d)) }
-
 // arrives notes that the first worker joined a job d after its caller had woken workers.
-func (p *wakeUps) arrives(d time.Duration) {
-	p.arrival.Store(drift(p.arrival.Load(), min(d, time.Duration(4*p.arrival.Load()))))
-}
+func (p *wakeUps) arrives(d time.Duration) { drift(&p.arrival, d) }
 
 // missed notes that a job ended d after its caller had woken workers, before any came.
 func (p *wakeUps) missed(d time.Duration) { p.arrives(max(d+d/4, time.Duration(p.arrival.Load()))) }
 
-// drift moves a measured cost a quarter of the way to a new measurement.
-func drift(before int64, d time.Duration) int64 { return before + (int64(d)-before)/4 }
+// drift moves a cost a quarter of the way to a new measurement, of which four times the cost count.
+func drift(cost *atom.HiddenInt64, d time.Duration) {
+	before := cost.Load()
+	cost.Store(before + (min(int64(d), 4*before)-before)/4)
+}

@@ -121,4 +121,8 @@ func TestASingleLateArrivalDoesNotEndWaking(t *testing.T) {
 			require.False(t, w.pays(d))
 		})
 	}
+	var w wakeUps
+	w.init()
+	drift(&w.spent, time.Second)
+	require.True(t, w.pays(firstArrival+2*firstSpent))
 }
