@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 )
 
@@ -22,19 +21,17 @@ func (m *Map[K, V]) applier() applier[K, V] {
 	case m.inline != nil:
 		return &inlineApplier[K, V]{m.inline, folds}
 	case m.wordBoxes != nil:
-		b := &m.wordBoxes.boxes
-		return &boxApplier[K, V, atom.Uint64, uint64, wordBoxCursor[K]]{m.wordBoxes, b, b.first(), folds, asWords[V]}
+		return &boxApplier[K, V]{m, m.wordBoxes.boxes.root.Load(), folds}
 	default:
-		b := &m.valueBoxes.boxes
-		same := func(f change[V]) change[V] { return f }
-		return &boxApplier[K, V, V, V, valueBoxCursor[K, V]]{m.valueBoxes, b, b.first(), folds, same}
+		return &boxApplier[K, V]{m, m.valueBoxes.boxes.root.Load(), folds}
 	}
 }
 
 // step is an entry that is applied.
 type step[K comparable, V any] struct {
 	entry[K, V]
-	folds []*merging[V]
+	folds  []*merging[V]
+	merged V // what applyByRef has returned
 }
 
 // apply returns the value and the Op for a key that has the value old, or none.
@@ -46,6 +43,18 @@ func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
 		return old, Keep
 	}
 	return s.folds[s.op-opMerge].fold(old, s.val), Update
+}
+
+// applyByRef is apply for values by reference.
+func (s *step[K, V]) applyByRef(old ref, ok bool) (ref, Op) {
+	switch {
+	case !ok || s.op == opSet:
+		return ref(&s.val), Update
+	case s.op == opAdd:
+		return old, Keep
+	}
+	s.merged = s.folds[s.op-opMerge].fold(*(*V)(old), s.val)
+	return ref(&s.merged), Update
 }
 
 // inlineApplier implements applier.
@@ -111,41 +120,40 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 
 // aside applies an item whose key has its value in the side table, or gets one that does not fit.
 func (a *inlineApplier[K, V]) aside(t *inlineTable, w uint64, x *entry[K, V], seq uint32) {
-	s := step[K, V]{*x, a.folds}
-	adjustFrom(a.m, inlineCursor{m: a.m, t: t, w: w, seq: seq}, word.Of(x.key), true, asWords(s.apply))
-}
-
-// boxMap is a map of boxes.
-type boxMap[K comparable, E, W any, C cursor[K, W]] interface {
-	seeker[K, W, C]
-	// at returns a cursor that begins in a table where the key has the hash h.
-	at(t *boxTable[K, E, W], h uint32, k K, seq uint32) C
+	s := step[K, V]{entry: *x, folds: a.folds}
+	a.m.apply(t, w, word.Of(x.key), seq, asWords(s.apply))
 }
 
 // boxApplier implements applier.
-type boxApplier[K comparable, V, E, W any, C cursor[K, W]] struct {
-	m     boxMap[K, E, W, C]
-	boxes *boxes[K, E, W]
-	from  *boxTable[K, E, W] // the table that the hashes belong to
+type boxApplier[K comparable, V any] struct {
+	m     *Map[K, V]
+	from  *table // that the hashes belong to
 	folds []*merging[V]
-	as    func(change[V]) change[W] // converts a function of values
 }
 
-func (a *boxApplier[K, V, E, W, C]) hashes(items []entry[K, V], hashes []uint64) {
+func (a *boxApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		hashes[i] = unfolded(a.boxes.hashOf(a.from, items[i].key))
+		k := ref(&items[i].key)
+		if a.m.wordBoxes != nil {
+			hashes[i] = a.m.wordBoxes.boxes.hash64(a.from, k)
+		} else {
+			hashes[i] = a.m.valueBoxes.boxes.hash64(a.from, k)
+		}
 	}
 }
 
-func (a *boxApplier[K, V, E, W, C]) kept() bool { return true }
+func (a *boxApplier[K, V]) kept() bool { return true }
 
-func (a *boxApplier[K, V, E, W, C]) run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int) {
-	s := step[K, V]{folds: a.folds}
-	f := a.as(s.apply)
+func (a *boxApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int) {
+	s := &step[K, V]{folds: a.folds}
+	byWord, byRef := asWords(s.apply), s.applyByRef
 	for i := range items {
 		s.entry, *did = items[i], i
-		t := a.boxes.first()
-		h := a.boxes.rehash(a.from, proper(hashes[i]), t, s.key)
-		adjustFrom(a.m, a.m.at(t, h, s.key, later(seq, int(numbers[i]))), s.key, true, f)
+		k, number := ref(&items[i].key), later(seq, int(numbers[i]))
+		if a.m.wordBoxes != nil {
+			a.m.wordBoxes.apply(a.from, hashes[i], k, number, byWord)
+		} else {
+			a.m.valueBoxes.apply(a.from, hashes[i], k, number, byRef)
+		}
 	}
 }

@@ -1,19 +1,15 @@
 package hashmap
 
 import (
-	"hash/maphash"
 	"reflect"
 
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
-	"example.com/custody/internal/word"
 )
 
-// boxes is a map whose places point to boxes: a key, and a value or what stands for it. E is what a
-// box has beside the key:
-//
-//	V            in a valueBoxes; a box does not change then, and another value is another box
-//	atom.Uint64  in a wordBoxes, whose values are overwritten in their boxes
+// boxes is a map whose places point to boxes: a key, and a value or what stands for it. V is uint64
+// in a wordBoxes, whose values are overwritten in their boxes, and ref in a valueBoxes. There a box
+// does not change, and another value is another box.
 //
 // Places are the slots of buckets. A slot has half a hash of its key, so that few boxes are looked
 // at in vain. A key that was deleted leaves its slot empty, and keeps nothing alive. The invariants
@@ -28,40 +24,35 @@ import (
 //	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
 //	     made dead. A goroutine that fills an empty slot has seen none either. Both may have looked
 //	     long before, so a slot may get another key while a mover copies its box.
-type boxes[K comparable, E, V any] struct {
-	typed[bucket[K, E], K, V]
-	hashing[K]
-	free   tagged.Ref[box[K, E]]                                                   // of an emptied slot
-	dead   tagged.Ref[box[K, E]]                                                   // of a slot closed for boxes
-	gone   func(b *box[K, E]) bool                                                 // reports whether a box's key was deleted; nil: only the slot shows that
-	value  func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) (V, bool) // returns the value of a box's key
-	forget func(k K, f func(v V) bool) bool                                        // is the function forget
+type boxes[V any] struct {
+	typed[bucket, ref, V]
+	kind
+	free   boxRef                                             // of an emptied slot
+	dead   boxRef                                             // of a slot closed for boxes
+	gone   func(b *box) bool                                  // reports whether a box's key was deleted; nil: only the slot shows that
+	value  func(t *boxTable[V], h uint32, r boxRef) (V, bool) // returns the value of a box's key
+	forget func(k ref, f func(v V) bool) bool                 // is the function forget
 }
 
-func (m *boxes[K, E, V]) init(keys int, s sizes, by hashing[K]) {
-	m.hashing, m.keysEqual = by, m.same
-	m.free, m.dead = tagged.To(new(box[K, E]), deletedBox), tagged.To(new(box[K, E]), deletedBox)
-	if m.tables.seed = by.seed; m.equal == nil {
-		m.tables.reseed = func() hash.Seed { return hash.NewSeed[K](maphash.MakeSeed()) }
+func (m *boxes[V]) init(keys int, s sizes, of kind) {
+	m.kind, m.keysEqual, m.copyKey = of, m.same, of.keepKey
+	m.free, m.dead = tagged.To(m.box(nil, nil), deletedBox), tagged.To(m.box(nil, nil), deletedBox)
+	if m.tables.seed = of.seed; of.how != hash.Given {
+		m.tables.reseed = m.kind.reseed
 	}
 	m.start(keys, s)
 }
 
 // start makes the tables of an empty map, with room for some keys.
-func (m *boxes[K, E, V]) start(keys int, s sizes) {
-	m.tables.start(keys, s, s.slots(), 0, int(reflect.TypeFor[bucket[K, E]]().Size()), m)
+func (m *boxes[V]) start(keys int, s sizes) {
+	m.tables.start(keys, s, s.slots(), 0, int(reflect.TypeFor[bucket]().Size()), m)
 }
 
 // hashOf returns the hash of a key in a table, as its slots have it.
-func (m *boxes[K, E, V]) hashOf(t *boxTable[K, E, V], k K) uint32 { return m.hashBy(&t.head.seed, k) }
+func (m *boxes[V]) hashOf(t *boxTable[V], k ref) uint32 { return m.hashBy(&t.head.seed, k) }
 
-// hashBy returns the hash of a key in the tables with a seed.
-func (m *boxes[K, E, V]) hashBy(seed *hash.Seed, k K) uint32 {
-	if seed.How != hash.Given {
-		return proper(hash.Key(seed, k))
-	}
-	return proper(m.hash(k))
-}
+// hash64 returns the hash of a key in a table, of which hashOf is the upper half.
+func (m *boxes[V]) hash64(t *table, k ref) uint64 { return unfolded(m.hashBy(&t.seed, k)) }
 
 // proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
@@ -77,7 +68,7 @@ func unfolded(h uint32) uint64 { return uint64(h) << 32 }
 
 // rehash returns the hash in table n of a key that has the hash h in table t. Keys that are not
 // equal to themselves keep theirs, because no search looks for them.
-func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E, V], k K) uint32 {
+func (m *boxes[V]) rehash(t *boxTable[V], h uint32, n *boxTable[V], k ref) uint32 {
 	if n.head.seed == t.head.seed || !m.same(k, k) {
 		return h
 	}
@@ -85,7 +76,7 @@ func (m *boxes[K, E, V]) rehash(t *boxTable[K, E, V], h uint32, n *boxTable[K, E
 }
 
 // sideTableOf returns the side table, of the generation, for a key with the hash h in table t.
-func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideTable[K, V] {
+func (m *boxes[V]) sideTableOf(t *boxTable[V], h uint32, k ref) *sideTable[ref, V] {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
 	}
@@ -94,24 +85,16 @@ func (m *boxes[K, E, V]) sideTableOf(t *boxTable[K, E, V], h uint32, k K) *sideT
 
 // peek is a short find for store and remove. It returns the hash of a key, and the first slot with
 // that hash if the slot has the key or is open. It looks at near buckets and at one slot with the
-// hash. If these do not tell, the slot is nil and the caller uses find. If k is the zero key, r may
-// be dead, which has no value, like the box of a deleted key.
-func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) {
-	switch t.head.seed.How {
-	case hash.AsWord:
-		h = proper(t.head.seed.Word.Of(word.Of(k)))
-	case hash.AsText:
-		h = proper(t.head.seed.Text.Of(word.Text(k)))
-	default:
-		h = m.hashOf(t, k)
-	}
+// hash. If these do not tell, the slot is nil and the caller uses find.
+func (m *boxes[V]) peek(t *boxTable[V], k ref) (h uint32, p *cell, r boxRef) {
+	h = m.hashOf(t, k)
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
 		g := &t.blocks[b&mask]
 		full := g.hash[bucketed-1].Load() != none // loaded first: if it is not none, all hashes of g are final
 		if j := g.hash.first(h); j < bucketed {
 			p = &g.box[j]
-			if r = p.Load(); r.Nil() || r == m.free || m.same(r.Ptr().key, k) {
+			if r = p.Load(); m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
 				return h, p, r
 			}
 			break
@@ -121,18 +104,18 @@ func (m *boxes[K, E, V]) peek(t *boxTable[K, E, V], k K) (h uint32, p *tagged.Ce
 		}
 		b++
 	}
-	return h, nil, tagged.Ref[box[K, E]]{}
+	return h, nil, boxRef{}
 }
 
 // near is the number of buckets that peek looks at.
 const near = 2
 
 // open reports whether a slot that holds r may be given a box.
-func (m *boxes[K, E, V]) open(r tagged.Ref[box[K, E]]) bool { return r.Nil() || r == m.free }
+func (m *boxes[V]) open(r boxRef) bool { return r.Nil() || r == m.free }
 
 // bring puts the box r, whose key has the number seq, into a slot that is open or has a deleted
 // box, and reports whether the slot still held was. It holds the place's lock meanwhile (order.I1).
-func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], at int, was, r tagged.Ref[box[K, E]], seq uint32) bool {
+func (m *boxes[V]) bring(t *boxTable[V], p *cell, at int, was, r boxRef, seq uint32) bool {
 	l, ok := t.head.lockPlace(at, seq, func() bool { return p.Load() == was })
 	if !ok {
 		return false
@@ -142,23 +125,23 @@ func (m *boxes[K, E, V]) bring(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 }
 
 // search is the result of find.
-type search[K, E any] struct {
-	slot[K, E]                       // the key's, or an open one, or the end of the probe sequence
-	r          tagged.Ref[box[K, E]] // what the slot holds: a box, nil or free
-	end        uint32                // the slot's hash; none or shut at the end of the sequence, shut also after the whole table
-	at         int                   // the slot's index
-	passed     bool                  // a slot before it has the hash
+type search struct {
+	slot          // the key's, or an open one, or the end of the probe sequence
+	r      boxRef // what the slot holds: a box, nil or free
+	end    uint32 // the slot's hash; none or shut at the end of the sequence, shut also after the whole table
+	at     int    // the slot's index
+	passed bool   // a slot before it has the hash
 }
 
 // find returns the first slot of a probe sequence that has the key, may get it, or is the end.
-func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, E]) {
+func (m *boxes[V]) find(t *boxTable[V], h uint32, k ref) (s search) {
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range t.blocks {
 		g := &t.blocks[b]
 		for j := range t.head.per {
 			switch x := g.hash[j].Load(); x {
 			case h:
-				if r := g.box[j].Load(); m.open(r) || r != m.dead && m.same(r.Ptr().key, k) {
+				if r := g.box[j].Load(); m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
 					s.slot, s.r, s.end, s.at = g.slot(j), r, x, b*t.head.per+j
 					return s
 				}
@@ -176,7 +159,7 @@ func (m *boxes[K, E, V]) find(t *boxTable[K, E, V], h uint32, k K) (s search[K, 
 
 // chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
 // returns false at a slot that has the key or is open: then its caller calls find again.
-func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) bool {
+func (m *boxes[V]) chain(t *boxTable[V], h uint32, k ref, end int) bool {
 	first := true
 	for at, p := range probe(t, h) {
 		if at == end && !first {
@@ -184,7 +167,7 @@ func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) boo
 		}
 		for first = false; p.hash.Load() == h; {
 			r := p.box.Load()
-			if m.open(r) || r != m.dead && m.same(r.Ptr().key, k) {
+			if m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
 				return false
 			}
 			if m.link(p.box, r) {
@@ -196,7 +179,7 @@ func (m *boxes[K, E, V]) chain(t *boxTable[K, E, V], h uint32, k K, end int) boo
 }
 
 // link chains a slot that holds r, and returns false if the slot no longer holds r.
-func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[V]) link(p *cell, r boxRef) bool {
 	return r == m.dead || r.Tag()&chained != 0 || r.Tag()&says == movedBox || p.CompareAndSwap(r, tagged.To(r.Ptr(), r.Tag()|chained))
 }
 
@@ -204,7 +187,7 @@ func (m *boxes[K, E, V]) link(p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]
 // slot's index. If puts is set, a key without a slot gets an open one: its hash is written and room
 // is reserved, and the caller brings the box. A nil slot means that the key has none here. Then
 // ended reports that it has none in any table; otherwise the caller goes on to the next table.
-func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) (p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]], at int, ended bool) {
+func (m *boxes[V]) locate(t *boxTable[V], h uint32, k ref, puts bool) (p *cell, r boxRef, at int, ended bool) {
 	for {
 		s := m.find(t, h, k)
 		switch {
@@ -240,7 +223,7 @@ func (m *boxes[K, E, V]) locate(t *boxTable[K, E, V], h uint32, k K, puts bool) 
 }
 
 // boxed calls f with the hashes and boxes of the settled table, until f returns false.
-func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool) {
+func (m *boxes[V]) boxed(f func(t *boxTable[V], h uint32, r boxRef) bool) {
 	t := m.settled()
 	for i := range t.head.places {
 		if h, r, ok := m.boxAt(t, i); ok && !f(t, h, r) {
@@ -250,14 +233,14 @@ func (m *boxes[K, E, V]) boxed(f func(t *boxTable[K, E, V], h uint32, r tagged.R
 }
 
 // forgetAll deletes the keys for which f returns true, and returns their number.
-func (m *boxes[K, E, V]) forgetAll(f func(k K, v V) bool) (n int) {
-	m.boxed(func(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[V]) forgetAll(f func(k ref, v V) bool) (n int) {
+	m.boxed(func(t *boxTable[V], h uint32, r boxRef) bool {
 		b := r.Ptr()
-		if m.same(b.key, b.key) {
-			if m.forget(b.key, func(v V) bool { return f(b.key, v) }) {
+		if m.same(b.key(), b.key()) {
+			if m.forget(b.key(), func(v V) bool { return f(b.key(), v) }) {
 				n++
 			}
-		} else if v, ok := m.value(t, h, r); ok && f(b.key, v) && m.expel(t, h, b) {
+		} else if v, ok := m.value(t, h, r); ok && f(b.key(), v) && m.expel(t, h, b) {
 			t.head.count(-1)
 			n++
 		}
@@ -267,7 +250,7 @@ func (m *boxes[K, E, V]) forgetAll(f func(k K, v V) bool) (n int) {
 }
 
 // boxAt returns the hash and the box of a place, or ok false if it has no key or a deleted one.
-func (m *boxes[K, E, V]) boxAt(t *boxTable[K, E, V], i int) (h uint32, r tagged.Ref[box[K, E]], ok bool) {
+func (m *boxes[V]) boxAt(t *boxTable[V], i int) (h uint32, r boxRef, ok bool) {
 	p := slotAt(t, i)
 	if h = p.hash.Load(); h == none || h == shut {
 		return h, r, false

@@ -5,8 +5,8 @@ import "example.com/custody/internal/tagged"
 // move implements mover. It puts the box into the next table, and then tags the slot movedBox. If
 // the slot has changed meanwhile, move replaces the box there, or removes it if the key was
 // deleted, and tries again.
-func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := tableOf[bucket[K, E], K, V](from), tableOf[bucket[K, E], K, V](next)
+func (m *boxes[V]) move(from *table, i int, next *table) (at int, came bool) {
+	t, n := tableOf[bucket, ref, V](from), tableOf[bucket, ref, V](next)
 	p := slotAt(t, i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
@@ -15,8 +15,8 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 	if h == none || h == shut {
 		return 0, false
 	}
-	var to *tagged.Cell[box[K, E]]
-	var there tagged.Ref[box[K, E]] // the box that this mover has put into the slot to
+	var to *cell
+	var there boxRef // the box that this mover has put into the slot to
 	for {
 		r := p.box.Load()
 		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(r.Ptr()) {
@@ -29,12 +29,12 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 			continue
 		}
 		now := tagged.To(r.Ptr(), r.Tag()&^chained)
-		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key, r.Ptr().key) { // (boxes.I3)
+		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key(), r.Ptr().key()) { // (boxes.I3)
 			m.replace(to, there, m.dead)
 			to = nil
 		}
 		if to == nil || !m.replace(to, there, now) {
-			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key), now, t.head.seqAt(i))
+			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key()), now, t.head.seqAt(i))
 		}
 		if o := n.head.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
 			o.seqs[at].Store(t.head.seqAt(i)) // the key may have been put in again
@@ -49,7 +49,7 @@ func (m *boxes[K, E, V]) move(from *table, i int, next *table) (at int, came boo
 // replace makes r what a slot holds to which a mover brought b, and keeps it chained. It returns
 // false if b has left the slot, unless the slot is dead: searches may have passed it, so r is
 // chained.
-func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[V]) replace(p *cell, b, r boxRef) bool {
 	for {
 		was, now := p.Load(), r
 		switch {
@@ -67,7 +67,7 @@ func (m *boxes[K, E, V]) replace(p *tagged.Cell[box[K, E]], b, r tagged.Ref[box[
 // arrive puts a box that is moved, with the number of its key, into the first open slot for the
 // key, and returns that slot. It chains the slots with the hash h that it passes (boxes.I2). Only
 // the caller has the key in this table (table.I3). There is room: see successor.
-func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box[K, E]], seq uint32) (to *tagged.Cell[box[K, E]], at int) {
+func (m *boxes[V]) arrive(t *boxTable[V], h uint32, r boxRef, seq uint32) (to *cell, at int) {
 	for at, p := range probe(t, h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
@@ -88,7 +88,7 @@ func (m *boxes[K, E, V]) arrive(t *boxTable[K, E, V], h uint32, r tagged.Ref[box
 
 // empty removes the box r from a slot, and reports whether the slot still held r. The slot is free
 // then, or dead if it is chained or there is a next table.
-func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[V]) empty(t *boxTable[V], p *cell, r boxRef) bool {
 	left := m.free
 	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (boxes.I1), (boxes.I3)
 		left = m.dead
@@ -103,9 +103,9 @@ func (m *boxes[K, E, V]) empty(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], 
 // would go on to the next table and find that copy. So the slot is tagged deletedBox, and the key
 // can be put in again here. The mover removes its copy and makes the slot dead. If there is no next
 // table after the tag, no mover has a copy, and kill empties the slot.
-func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool {
+func (m *boxes[V]) kill(t *boxTable[V], p *cell, r boxRef) bool {
 	b := r.Ptr()
-	if m.gone != nil && m.same(b.key, b.key) {
+	if m.gone != nil && m.same(b.key(), b.key()) {
 		return m.empty(t, p, r)
 	}
 	if !p.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
@@ -121,7 +121,7 @@ func (m *boxes[K, E, V]) kill(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r
 }
 
 // expel removes a box, unless its value is in the side table, and reports whether it did.
-func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) bool {
+func (m *boxes[V]) expel(t *boxTable[V], h uint32, b *box) bool {
 	return m.inSlot(t, h, b, m.kill)
 }
 
@@ -129,7 +129,7 @@ func (m *boxes[K, E, V]) expel(t *boxTable[K, E, V], h uint32, b *box[K, E]) boo
 // table. It calls f with the slot, and returns true if f does. If f returns false, because the slot
 // has changed, inSlot looks at the slot again. It returns false if the key was deleted, or its
 // value is in the side table.
-func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f func(t *boxTable[K, E, V], p *tagged.Cell[box[K, E]], r tagged.Ref[box[K, E]]) bool) bool {
+func (m *boxes[V]) inSlot(t *boxTable[V], h uint32, b *box, f func(t *boxTable[V], p *cell, r boxRef) bool) bool {
 	for t != nil {
 		for _, p := range probe(t, h) {
 			x := p.hash.Load()
@@ -153,7 +153,7 @@ func (m *boxes[K, E, V]) inSlot(t *boxTable[K, E, V], h uint32, b *box[K, E], f 
 		}
 		n := t.after()
 		if n != nil {
-			h = m.rehash(t, h, n, b.key)
+			h = m.rehash(t, h, n, b.key())
 		}
 		t = n
 	}

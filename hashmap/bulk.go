@@ -59,20 +59,21 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 	c.in.fit(m.in.len())
 	if !m.in.arranged() {
 		m.all(func(k K, v V) bool {
-			c.store(k, &v)
+			c.store(k, v)
 			return true
 		})
 		return c
 	}
 	c.in.arrange()
 	ix, most := m.index(), uint32(currentSeq)
+	var in room
 	for i := range ix.list {
 		at := ix.at(i)
-		if k, v, ok := ix.of.entry(at); ok {
+		if k, v, ok := ix.of.entry(at, &in); ok {
 			seq := ix.t.seqAt(at)
 			most = max(most, seq)
 			c.in.setSeq(seq)
-			c.store(k, &v)
+			c.store(*(*K)(k), *(*V)(v))
 		}
 	}
 	now := ix.t.of.seq.Load() // of the keys' own generation: the map may have another one by now

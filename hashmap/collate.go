@@ -31,19 +31,6 @@ func comparerOf(t reflect.Type) comparer {
 	return numeric[t.Kind()]
 }
 
-// sortByKeys sorts at by keys: element i of at belongs to keys[i]. The keys stay where they are.
-// The order of elements with equal keys is unspecified.
-func sortByKeys[K any](keys []K, at []uint64, compare comparer) {
-	all := make([]placed, len(keys))
-	for i := range keys {
-		all[i] = placed{unsafe.Pointer(&keys[i]), at[i]}
-	}
-	sortPlaced(all, compare)
-	for i := range all {
-		at[i] = all[i].at
-	}
-}
-
 // placed is a key and the element that belongs to it.
 type placed struct {
 	key unsafe.Pointer

@@ -57,15 +57,16 @@ func TestTypesThatHaveAnOrder(t *testing.T) {
 }
 
 func TestSort(t *testing.T) {
-	keys, at := make([]string, 100), make([]uint64, 100)
+	keys, all := make([]string, 100), make([]placed, 100)
 	for i, k := range rand.Perm(100) {
-		keys[i], at[i] = string(rune('A'+k)), uint64(k)
+		keys[i] = string(rune('A' + k))
+		all[i] = placed{unsafe.Pointer(&keys[i]), uint64(k)}
 	}
 	was := append([]string(nil), keys...)
-	sortByKeys(keys, at, comparerOf(reflect.TypeFor[string]()))
+	sortPlaced(all, comparerOf(reflect.TypeFor[string]()))
 	require.Equal(t, was, keys)
-	for i, k := range at {
-		require.EqualValues(t, i, k)
+	for i, p := range all {
+		require.EqualValues(t, i, p.at)
 	}
-	sortByKeys[string](nil, nil, comparerOf(reflect.TypeFor[string]()))
+	sortPlaced(nil, comparerOf(reflect.TypeFor[string]()))
 }

@@ -77,12 +77,18 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 	}
 	switch {
 	case m.inline != nil:
-		compute(m.inline, word.Of(k), asWords(g))
+		m.inline.compute(word.Of(k), asWords(g))
 	case m.odd(k, g):
 	case m.wordBoxes != nil:
-		compute(m.wordBoxes, k, asWords(g))
+		key := k
+		m.wordBoxes.compute(ref(&key), asWords(g))
 	default:
-		compute(m.valueBoxes, k, g)
+		key := k
+		var v V // what g has returned
+		m.valueBoxes.compute(ref(&key), func(old ref, ok bool) (_ ref, op Op) {
+			v, op = g(valueAt[V](old), ok)
+			return ref(&v), op
+		})
 	}
 	return actual, ok
 }

@@ -200,16 +200,17 @@ func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 // ones as others do.
 func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 	m := initialised[K, V](s, nil)
+	hashed := func(k ref) uint64 { return by(*(*K)(k)) }
 	n := 0
 	reseed := func() hash.Seed {
 		n++
 		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
 	if m.wordBoxes != nil {
-		m.wordBoxes.boxes.tables.seed, m.wordBoxes.boxes.hash, m.wordBoxes.boxes.tables.reseed, m.wordBoxes.salt = hash.Seed{}, by, reseed, 0
+		m.wordBoxes.boxes.tables.seed, m.wordBoxes.boxes.hash, m.wordBoxes.boxes.tables.reseed, m.wordBoxes.salt = hash.Seed{}, hashed, reseed, 0
 		m.wordBoxes.boxes.start(0, s)
 	} else {
-		m.valueBoxes.boxes.tables.seed, m.valueBoxes.boxes.hash, m.valueBoxes.boxes.tables.reseed = hash.Seed{}, by, reseed
+		m.valueBoxes.boxes.tables.seed, m.valueBoxes.boxes.hash, m.valueBoxes.boxes.tables.reseed = hash.Seed{}, hashed, reseed
 		m.valueBoxes.boxes.start(0, s)
 	}
 	return m

@@ -22,8 +22,8 @@ func TestKeysThatMeet(t *testing.T) {
 		m := crowded[int](usual, hash)
 		far := func(k string) int { // the distance from the first slot of the home
 			tab := m.wordBoxes.boxes.first()
-			h := m.wordBoxes.boxes.hashOf(tab, k)
-			s := m.wordBoxes.boxes.find(tab, h, k)
+			h := m.wordBoxes.boxes.hashOf(tab, to(k))
+			s := m.wordBoxes.boxes.find(tab, h, to(k))
 			return (s.at - homeOf(tab, h)*tab.head.per + tab.head.places) % tab.head.places
 		}
 		m.Grow(n)

@@ -36,14 +36,10 @@ type seeker[K, V any, C cursor[K, V]] interface {
 	seek(c C, puts bool) C
 }
 
-// adjust does to a key what f returns for its value. f may be called more than once, so it must
-// have no side effects. It may return Update for a key without a value only if puts is set.
-func adjust[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, puts bool, f change[V]) {
-	adjustFrom(m, m.begin(k), k, puts, f)
-}
-
-// adjustFrom is adjust with a cursor that begin returned.
-func adjustFrom[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
+// adjustFrom does to a key what f returns for its value, with a cursor that begin returned. f may be
+// called more than once, so it must have no side effects. It may return Update for a key without a
+// value only if puts is set.
+func adjustFrom[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	for {
 		c = m.seek(c, puts)
 		old, s := c.said()
@@ -81,9 +77,9 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	}
 }
 
-// adjustSide is adjust for a key whose value is in the side table, or does not fit its place. It
+// adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its place. It
 // waits until no goroutine computes the value.
-func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
+func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
@@ -109,7 +105,7 @@ func adjustSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K
 // resolve makes v the value of a key, or removes the value if has is not set. It returns false, and
 // changes nothing, if the key's place has changed since seek read it. e is the key's entry in the
 // side table, or nil. The caller holds the lock of the side table.
-func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, V], k K, v V, has bool) bool {
+func resolve[K, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, V], k K, v V, has bool) bool {
 	switch {
 	case !has || c.fits(v):
 		if has && !c.set(v) || !has && !c.unset() {
@@ -119,7 +115,7 @@ func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *si
 			s.remove(e)
 		}
 	case e != nil:
-		e.val, e.ok = v, true
+		e.set(s, v, true)
 	default:
 		e = s.add(k, v, true)
 		if !c.setAside() {
@@ -133,7 +129,7 @@ func resolve[K comparable, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *si
 // compute does to a key what f returns for its value. f is called once, and may do anything except
 // change the same key. Until f returns, other goroutines find the old value, and operations that
 // would change it wait. If f panics or ends its goroutine, nothing changes.
-func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
+func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 	c, e := occupy(m, m.begin(k), k, f)
 	n := computations.counter()
 	n.enter()
@@ -164,7 +160,7 @@ func compute[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f chan
 }
 
 // occupy moves the value of a key to the side table, into an entry that the computation f occupies.
-func occupy[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry[K, V]) {
+func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry[K, V]) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
@@ -189,7 +185,7 @@ const mostAsked = 64
 // forget deletes k if f returns true for its value, and reports whether it has deleted k. If the
 // value has changed while f ran, forget calls f again. After mostAsked calls forget computes the
 // value with f: then other changes of k wait for f, and a change by f itself is a violation.
-func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
+func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
 	c := m.begin(k)
 	for range mostAsked {
 		c = m.seek(c, false)
@@ -219,7 +215,7 @@ func forget[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(
 
 // forgetSide is forget for a value in the side table. If the value has left the table or has
 // changed, done is false, and the caller tries again.
-func forgetSide[K comparable, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
+func forgetSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
 	v, done := c.sideTable().settled(k)
 	if !done || !f(v) {
 		return false, done

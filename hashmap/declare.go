@@ -7,7 +7,7 @@ import (
 )
 
 // declareAll tells the race detector that all places are read.
-func (m *Map[K, V]) declareAll() {
+func (m *core) declareAll() {
 	if atom.Race {
 		m.in.mover.declareAll(atom.ReadRange)
 	}
@@ -16,14 +16,14 @@ func (m *Map[K, V]) declareAll() {
 // The methods declare tell the race detector that a value is written. They leave out words that
 // goroutines read when they look for other keys.
 
-func (w *inlinePlaces[K, V]) declare(i int) { written(&w.t.blocks[i].val) }
+func (w *inlinePlaces) declare(i int) { written(&w.t.blocks[i].val) }
 
-func (s *wordBoxPlaces[K, V]) declare(i int) {
+func (s *wordBoxPlaces) declare(i int) {
 	if _, r, ok := s.in.boxAt(s.t, i); ok {
-		written(&r.Ptr().val)
+		written(s.m.word(r.Ptr()))
 	}
 }
 
-func (b *valueBoxPlaces[K, V]) declare(i int) { written(slotAt(b.t, i).box) }
+func (b *valueBoxPlaces) declare(i int) { written(slotAt(b.t, i).box) }
 
 func written[T any](p *T) { atom.WriteRange(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }

@@ -182,6 +182,18 @@ func (m *inline) remove(k uint64) (v uint64, ok bool) {
 	return v, ok
 }
 
+// adjust does to a key what f returns for its value, as adjustFrom does.
+func (m *inline) adjust(k uint64, puts bool, f change[uint64]) {
+	adjustFrom(m, m.begin(k), k, puts, f)
+}
+
+func (m *inline) compute(k uint64, f change[uint64]) { compute(m, k, f) }
+
+// apply is adjust for a key that is put in with a sequence number. It begins in a table.
+func (m *inline) apply(t *inlineTable, w, k uint64, seq uint32, f change[uint64]) {
+	adjustFrom(m, inlineCursor{m: m, t: t, w: w, seq: seq}, k, true, f)
+}
+
 // all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
 // all the time comes once.
 func (m *inline) all(yield func(k, v uint64) bool) {

@@ -39,14 +39,19 @@ func (m *Map[K, V]) all(yield func(K, V) bool) {
 	switch {
 	case m.in.arranged():
 		ix := m.index()
-		ix.all(0, len(ix.list), yield)
+		ix.all(0, len(ix.list), byRef(yield))
 	case m.inline != nil:
 		m.inline.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
 	case m.wordBoxes != nil:
-		m.wordBoxes.all(func(k K, v uint64) bool { return yield(k, word.To[V](v)) })
+		m.wordBoxes.all(func(k ref, v uint64) bool { return yield(*(*K)(k), word.To[V](v)) })
 	default:
-		m.valueBoxes.all(yield)
+		m.valueBoxes.all(byRef(yield))
 	}
+}
+
+// byRef returns f for keys and values by reference.
+func byRef[K, V any](f func(k K, v V) bool) func(k, v ref) bool {
+	return func(k, v ref) bool { return f(*(*K)(k), *(*V)(v)) }
 }
 
 // Keys ranges over the keys, as All does.
@@ -88,8 +93,8 @@ func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
 	case m.inline != nil:
 		return m.inline.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
 	case m.wordBoxes != nil:
-		return m.wordBoxes.boxes.forgetAll(func(k K, v uint64) bool { return f(k, word.To[V](v)) })
+		return m.wordBoxes.boxes.forgetAll(func(k ref, v uint64) bool { return f(*(*K)(k), word.To[V](v)) })
 	default:
-		return m.valueBoxes.boxes.forgetAll(f)
+		return m.valueBoxes.boxes.forgetAll(byRef(f))
 	}
 }

@@ -100,7 +100,7 @@ func TestHashesThatMeanSomething(t *testing.T) {
 		words, smalls := initialised[int, int](s, nil), initialised[int, int](s, same{})
 		keys := []int{int(words.inline.hash.Key(none)), int(words.inline.hash.Key(closed)), int(words.inline.hash.Key(1)), 5}
 		for _, h := range []uint64{none, closed} {
-			smalls.wordBoxes.boxes.hash = func(int) uint64 { return h }
+			smalls.wordBoxes.boxes.hash = func(ref) uint64 { return h }
 			smalls.Store(int(h>>1), 3)
 			require.True(t, smalls.Contains(int(h>>1)))
 		}
@@ -182,7 +182,7 @@ func TestStridedKeys(t *testing.T) {
 		m := newMap[int, int](usual, fixed, nil)
 		const n = 100_000
 		for i := range n {
-			m.store(int(key(i)), &i)
+			m.store(int(key(i)), i)
 		}
 		tab, sum := m.inline.first(), 0
 		for i := range n {

@@ -206,87 +206,36 @@ func TestKindsOfKeysAndValues(t *testing.T) {
 // that they would get.
 func TestKeysAndValuesOfOddSizes(t *testing.T) {
 	key := func(i int) [3]byte { return [3]byte{byte(i)} }
-	by := hashingBy[[3]byte](fixed, nil)
 	require.Equal(t, []bool{false, true, false, false}, []bool{word.Identifies(reflect.TypeFor[[3]byte]()), word.Fits(reflect.TypeFor[byte]()),
 		word.Fits(reflect.TypeFor[[7]byte]()), word.Fits(reflect.TypeFor[*fuzz.Item]())})
-	smalls := newWordBoxes(1, 0, usual, by)
-	checks(t, kindOf[[3]byte, byte]{
-		store: func(k [3]byte, v byte) { smalls.store(k, word.Of(v)) },
-		swap: func(k [3]byte, v byte) (was byte, loaded bool) {
-			adjust(smalls, k, true, func(old uint64, ok bool) (uint64, Op) {
-				was, loaded = word.To[byte](old), ok
-				return word.Of(v), Update
-			})
-			return was, loaded
-		},
-		remove: func(k [3]byte) (byte, bool) {
-			v, ok := smalls.remove(k)
-			return word.To[byte](v), ok
-		},
-		forget: func(f func(k [3]byte, v byte) bool) int {
-			return smalls.boxes.forgetAll(func(k [3]byte, v uint64) bool { return f(k, word.To[byte](v)) })
-		},
-		all: func(yield func(k [3]byte, v byte) bool) {
-			smalls.all(func(k [3]byte, v uint64) bool { return yield(k, word.To[byte](v)) })
-		},
-		len: smalls.boxes.tables.len,
-	}, key, func(i int) byte { return byte(i) })
-	bigs := newValueBoxes[[3]byte, [7]byte](0, usual, by)
-	checks(t, kindOf[[3]byte, [7]byte]{
-		store: func(k [3]byte, v [7]byte) { bigs.store(k, &v) },
-		swap: func(k [3]byte, v [7]byte) (was [7]byte, loaded bool) {
-			adjust(bigs, k, true, func(old [7]byte, ok bool) ([7]byte, Op) {
-				was, loaded = old, ok
-				return v, Update
-			})
-			return was, loaded
-		},
-		remove: bigs.remove,
-		forget: bigs.boxes.forgetAll,
-		all:    bigs.all,
-		len:    bigs.boxes.tables.len,
-	}, key, func(i int) [7]byte { return [7]byte{6: byte(i)} })
+	require.NotNil(t, check(t, key, func(i int) byte { return byte(i) }).wordBoxes)
+	require.NotNil(t, check(t, key, func(i int) [7]byte { return [7]byte{6: byte(i)} }).valueBoxes)
 }
 
-// kindOf is a map, or a kind of map.
-type kindOf[K comparable, V any] struct {
-	store  func(k K, v V)
-	swap   func(k K, v V) (V, bool)
-	remove func(k K) (V, bool)
-	forget func(f func(k K, v V) bool) int
-	all    func(yield func(k K, v V) bool)
-	len    func() int
-}
-
-// check checks a map, and returns it.
+// check puts in, changes and deletes some keys of a map, and returns it.
 func check[K comparable, V any](t *testing.T, key func(int) K, value func(int) V) *Map[K, V] {
 	m := New[K, V]()
-	checks(t, kindOf[K, V]{m.Store, m.Swap, m.LoadAndDelete, m.DeleteFunc, m.All(), m.Len}, key, value)
-	return m
-}
-
-// checks puts in, changes and deletes some keys.
-func checks[K comparable, V any](t *testing.T, m kindOf[K, V], key func(int) K, value func(int) V) {
 	want := map[K]V{}
 	for i := range 100 {
-		m.store(key(i), value(i+1))
-		v, loaded := m.swap(key(i), value(i))
+		m.Store(key(i), value(i+1))
+		v, loaded := m.Swap(key(i), value(i))
 		require.True(t, loaded)
 		require.Equal(t, value(i+1), v)
 		want[key(i)] = value(i)
 		if i%3 == 0 {
-			v, loaded := m.remove(key(i))
+			v, loaded := m.LoadAndDelete(key(i))
 			require.True(t, loaded)
 			require.Equal(t, value(i), v)
 			delete(want, key(i))
 		}
 	}
-	require.Equal(t, 1, m.forget(func(k K, _ V) bool { return k == key(1) }))
-	require.Zero(t, m.forget(func(k K, _ V) bool { return k == key(1) }))
+	require.Equal(t, 1, m.DeleteFunc(func(k K, _ V) bool { return k == key(1) }))
+	require.Zero(t, m.DeleteFunc(func(k K, _ V) bool { return k == key(1) }))
 	delete(want, key(1))
-	require.Equal(t, want, maps.Collect(iter.Seq2[K, V](m.all)))
-	require.Equal(t, len(want), m.len())
-	for range m.all {
+	require.Equal(t, want, maps.Collect(m.All()))
+	require.Equal(t, len(want), m.Len())
+	for range m.All() {
 		break
 	}
+	return m
 }

@@ -3,8 +3,10 @@ package hashmap
 import (
 	"math"
 	"reflect"
+	"runtime"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -69,13 +71,20 @@ import (
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type Map[K comparable, V any] struct {
+	core
+	hasher Hasher[K]
+	phases phases[K, V]
+}
+
+// core is the part of a map that does not depend on its types. It is compiled once.
+type core struct {
 	guard      safety.Guard
 	inline     *inline // one of these three is the layout
-	wordBoxes  *wordBoxes[K]
-	valueBoxes *valueBoxes[K, V]
+	wordBoxes  *wordBoxes
+	valueBoxes *valueBoxes
 	in         *tables // its tables
-	hasher     Hasher[K]
-	phases     phases[K, V]
+	key, val   reflect.Type
+	listing    atom.HiddenMutex // held while an index is made
 }
 
 // New returns an empty map.
@@ -102,20 +111,20 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	m := &Map[K, V]{hasher: h}
 	m.guard.Growable()
 	m.guard.Phases((*mapPhases[K, V])(m))
-	key, val := reflect.TypeFor[K](), reflect.TypeFor[V]()
+	m.key, m.val = reflect.TypeFor[K](), reflect.TypeFor[V]()
 	by := hashingBy(seed, h)
 	if h != nil {
 		by.custom.guard = &m.guard
 	}
-	switch small := word.Fits(val); {
-	case small && h == nil && word.Identifies(key):
+	switch small := word.Fits(m.val); {
+	case small && h == nil && word.Identifies(m.key):
 		m.inline = newInline(seed.word(), 0, s)
 		m.in = &m.inline.tables
 	case small:
-		m.wordBoxes = newWordBoxes[K](seed.word(), 0, s, by)
+		m.wordBoxes = newWordBoxes(seed.word(), 0, s, wordKind(by))
 		m.in = &m.wordBoxes.boxes.tables
 	default:
-		m.valueBoxes = newValueBoxes[K, V](0, s, by)
+		m.valueBoxes = newValueBoxes(0, s, valueKind[K, V](by))
 		m.in = &m.valueBoxes.boxes.tables
 	}
 	m.in.cycle = m.cycle
@@ -128,34 +137,27 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
-	switch { // as in load, without the cost of a call
-	case m.inline != nil:
-		w, ok := m.inline.load(word.Of(k))
-		return word.To[V](w), ok
-	case m.wordBoxes != nil:
-		w, ok := m.wordBoxes.load(k)
-		return word.To[V](w), ok
-	}
-	if at := m.valueBoxes.look(k); at != nil {
-		return *at, true
-	}
-	return v, false
+	return m.load(k)
 }
 
 // load is Load without the check of the guard.
 func (m *Map[K, V]) load(k K) (v V, ok bool) {
+	var w uint64
 	switch {
 	case m.inline != nil:
-		w, ok := m.inline.load(word.Of(k))
-		return word.To[V](w), ok
+		w, ok = m.inline.load(word.Of(k))
 	case m.wordBoxes != nil:
-		w, ok := m.wordBoxes.load(k)
-		return word.To[V](w), ok
+		w, ok = m.wordBoxes.load(shown(&k))
+	default:
+		at := m.valueBoxes.look(shown(&k))
+		runtime.KeepAlive(&k)
+		if at == nil {
+			return v, false
+		}
+		return *(*V)(at), true
 	}
-	if at := m.valueBoxes.look(k); at != nil {
-		return *at, true
-	}
-	return v, false
+	runtime.KeepAlive(&k)
+	return word.To[V](w), ok
 }
 
 // Contains reports whether a key has a value.
@@ -167,31 +169,39 @@ func (m *Map[K, V]) Contains(k K) bool {
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
 	m.guard.CheckShared()
-	m.store(k, &v)
+	m.store(k, v)
 }
 
 // store is Store without the check of the guard.
-func (m *Map[K, V]) store(k K, v *V) {
+func (m *Map[K, V]) store(k K, v V) {
 	switch {
 	case m.inline != nil:
-		m.inline.store(word.Of(k), word.Of(*v))
+		m.inline.store(word.Of(k), word.Of(v))
 	case m.wordBoxes != nil:
-		m.wordBoxes.store(k, word.Of(*v))
+		m.wordBoxes.store(shown(&k), word.Of(v))
 	default:
-		m.valueBoxes.store(k, v)
+		m.valueBoxes.store(shown(&k), shown(&v))
 	}
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 }
 
 // adjust does to a key what f returns for its value; see the function adjust.
 func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
 	switch {
 	case m.inline != nil:
-		adjust(m.inline, word.Of(k), puts, asWords(f))
+		m.inline.adjust(word.Of(k), puts, asWords(f))
 	case m.wordBoxes != nil:
-		adjust(m.wordBoxes, k, puts, asWords(f))
+		m.wordBoxes.adjust(shown(&k), puts, asWords(f))
 	default:
-		adjust(m.valueBoxes, k, puts, f)
+		var v V // what f has returned
+		m.valueBoxes.adjust(shown(&k), puts, func(old ref, ok bool) (_ ref, op Op) {
+			v, op = f(valueAt[V](old), ok)
+			return shown(&v), op
+		})
+		runtime.KeepAlive(&v)
 	}
+	runtime.KeepAlive(&k)
 }
 
 // asWords returns f for values that are words.
@@ -202,6 +212,14 @@ func asWords[V any](f change[V]) change[uint64] {
 	}
 }
 
+// valueAt returns the value at p, or the zero value for nil.
+func valueAt[V any](p ref) (v V) {
+	if p != nil {
+		v = *(*V)(p)
+	}
+	return v
+}
+
 // odd reports whether k is not equal to itself, and then does to k, a new key, what f returns.
 func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	if m.same(k, k) {
@@ -209,7 +227,7 @@ func (m *Map[K, V]) odd(k K, f change[V]) bool {
 	}
 	var none V
 	if v, op := f(none, false); op == Update {
-		m.store(k, &v)
+		m.store(k, v)
 	}
 	return true
 }
@@ -283,15 +301,19 @@ func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 }
 
 func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
-	if m.inline != nil {
-		w, ok := m.inline.remove(word.Of(k))
-		return word.To[V](w), ok
+	var w uint64
+	switch {
+	case m.inline != nil:
+		w, loaded = m.inline.remove(word.Of(k))
+	case m.wordBoxes != nil:
+		w, loaded = m.wordBoxes.remove(shown(&k))
+	default:
+		at, ok := m.valueBoxes.remove(shown(&k))
+		runtime.KeepAlive(&k)
+		return valueAt[V](at), ok
 	}
-	if m.wordBoxes != nil {
-		w, ok := m.wordBoxes.remove(k)
-		return word.To[V](w), ok
-	}
-	return m.valueBoxes.remove(k)
+	runtime.KeepAlive(&k)
+	return word.To[V](w), loaded
 }
 
 // Len returns the number of keys. It is exact if no goroutine changes the map meanwhile, and so

@@ -1,6 +1,8 @@
 package hashmap
 
 import (
+	"runtime"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/lane"
@@ -137,23 +139,30 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 }
 
 // hashOf returns a hash of a key.
-func (m *Map[K, V]) hashOf(k K) uint64 {
+func (m *Map[K, V]) hashOf(k K) (h uint64) {
 	switch {
 	case m.inline != nil:
 		return m.inline.hash.Of(word.Of(k))
 	case m.wordBoxes != nil:
-		return unfolded(m.wordBoxes.boxes.hashOf(m.wordBoxes.boxes.first(), k))
+		h = m.wordBoxes.boxes.hash64(m.in.root.Load(), shown(&k))
+	default:
+		h = m.valueBoxes.boxes.hash64(m.in.root.Load(), shown(&k))
 	}
-	return unfolded(m.valueBoxes.boxes.hashOf(m.valueBoxes.boxes.first(), k))
+	runtime.KeepAlive(&k)
+	return h
 }
 
 // same reports whether two keys are equal.
-func (m *Map[K, V]) same(a, b K) bool {
+func (m *Map[K, V]) same(a, b K) (same bool) {
 	switch {
+	case m.inline != nil || m.hasher == nil:
+		return a == b
 	case m.wordBoxes != nil:
-		return m.wordBoxes.boxes.same(a, b)
-	case m.valueBoxes != nil:
-		return m.valueBoxes.boxes.same(a, b)
+		same = m.wordBoxes.boxes.same(shown(&a), shown(&b))
+	default:
+		same = m.valueBoxes.boxes.same(shown(&a), shown(&b))
 	}
-	return a == b
+	runtime.KeepAlive(&a)
+	runtime.KeepAlive(&b)
+	return same
 }

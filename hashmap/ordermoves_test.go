@@ -10,15 +10,14 @@ import (
 
 // ofOneHash returns a map of boxed values that is about to move the keys a and b, whose hashes are
 // equal, and their places. a has the number 7, b has 5, and keys that are put in now get 9.
-func ofOneHash() (m *valueBoxes[string, string], t *boxTable[string, string, string], a, b int) {
+func ofOneHash() (m *valueBoxes, t *boxTable[ref], a, b int) {
 	by := hashing[string]{hash: func(string) uint64 { return 1 << 40 }, equal: func(a, b string) bool { return a == b }}
-	m = newValueBoxes[string, string](0, sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, by)
-	v := "v"
-	m.store("a", &v)
-	m.store("b", &v)
+	m = newValueBoxes(0, sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, valueKind[string, string](by))
+	m.store(to("a"), to("v"))
+	m.store(to("b"), to("v"))
 	t = m.boxes.first()
-	h := m.boxes.hashOf(t, "a")
-	a, b = m.boxes.find(t, h, "a").at, m.boxes.find(t, h, "b").at
+	h := m.boxes.hashOf(t, to("a"))
+	a, b = m.boxes.find(t, h, to("a")).at, m.boxes.find(t, h, to("b")).at
 	m.boxes.arrange()
 	t.head.order.Load().seqs[a].Store(7)
 	t.head.order.Load().seqs[b].Store(5)
@@ -27,20 +26,23 @@ func ofOneHash() (m *valueBoxes[string, string], t *boxTable[string, string, str
 	return m, t, a, b
 }
 
+// to returns a reference to v.
+func to[T any](v T) ref { return ref(&v) }
+
 // A store of a deleted key gives its number to no other key, if the deletion ends meanwhile and a
 // key with the same hash is moved into the slot.
 func TestAStoreOfADeletedKeyLeavesTheNumberOfAnotherKey(t *testing.T) {
 	m, from, a, b := ofOneHash()
 	n := from.after()
-	to, _ := m.boxes.move(&from.head, a, &n.head)
-	s := m.boxes.find(n, m.boxes.hashOf(n, "a"), "a")
+	there, _ := m.boxes.move(&from.head, a, &n.head)
+	s := m.boxes.find(n, m.boxes.hashOf(n, to("a")), to("a"))
 	deleted := tagged.To(s.r.Ptr(), deletedBox)
 	require.True(t, s.box.CompareAndSwap(s.r, deleted)) // half of kill
-	c := m.seek(m.at(n, m.boxes.hashOf(n, "a"), "a", currentSeq), true)
+	c := m.seek(m.at(n, m.boxes.hashOf(n, to("a")), to("a"), currentSeq), true)
 	m.boxes.empty(n, s.box, deleted) // the other half
 	at, _ := m.boxes.move(&from.head, b, &n.head)
-	require.Equal(t, to, at)
-	require.False(t, c.set("w"))
+	require.Equal(t, there, at)
+	require.False(t, c.set(to("w")))
 	require.EqualValues(t, 5, n.head.seqAt(at))
 }
 

@@ -28,14 +28,20 @@ func originsOf[K comparable, V any](m *Map[K, V], others *origins[K, V]) *origin
 
 // computed returns the keys of the map whose values the numbered computations compute.
 func (m *Map[K, V]) computed(numbers []uint32) (keys []K) {
-	switch {
-	case m.wordBoxes != nil:
-		return m.wordBoxes.boxes.computed(numbers)
-	case m.valueBoxes != nil:
-		return m.valueBoxes.boxes.computed(numbers)
+	if m.inline != nil {
+		for _, k := range m.inline.computed(numbers) {
+			keys = append(keys, word.To[K](k))
+		}
+		return keys
 	}
-	for _, k := range m.inline.computed(numbers) {
-		keys = append(keys, word.To[K](k))
+	var all []ref
+	if m.wordBoxes != nil {
+		all = m.wordBoxes.boxes.computed(numbers)
+	} else {
+		all = m.valueBoxes.boxes.computed(numbers)
+	}
+	for _, k := range all {
+		keys = append(keys, *(*K)(k))
 	}
 	return keys
 }

@@ -36,7 +36,6 @@ const (
 //	(phases.I3) An ordinary operation that the guard was too late to refuse takes effect at one
 //	     moment, between two entries.
 type phases[K comparable, V any] struct {
-	listing atom.HiddenMutex // held while an index is made
 	lanes   lane.Lanes[entry[K, V]]
 	scratch *mapScratch[K, V] // nil before the first job that appends
 
@@ -58,16 +57,16 @@ type mapScratch[K comparable, V any] struct {
 }
 
 // session is shared by the copies of a Reader or a Writer in a job.
-type session[K comparable, V any] struct {
-	of     *Map[K, V]
-	ix     atom.HiddenPointer[index[K, V]]
+type session struct {
+	of     *core
+	ix     atom.HiddenPointer[index]
 	within []uint32 // the computations that the job was scheduled within
 }
 
 // index returns the keys by position. The first call makes the list, if that is stale.
 //
 //go:norace
-func (s *session[K, V]) index() *index[K, V] {
+func (s *session) index() *index {
 	ix := s.ix.Load()
 	if ix == nil {
 		ix = s.of.index() // a second goroutine here finds the list that the first has made
@@ -86,7 +85,7 @@ func (x *mapPhases[K, V]) OpenPhase(p *safety.Phase) {
 	m := (*Map[K, V])(x)
 	switch p.Mode {
 	case safety.Read, safety.Write:
-		s := &session[K, V]{of: m}
+		s := &session{of: &m.core}
 		if p.Mode == safety.Write {
 			s.within, _ = p.Into.([]uint32)
 			s.index()

@@ -176,12 +176,12 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 				}
 				for _, k := range want[1:] {
 					p.Go(fmt.Sprint("puts in ", k), func() {
-						c := smalls.wordBoxes.begin(k)
+						c := smalls.wordBoxes.begin(to(k))
 						c.seq = uint32(3 - k)
-						adjustFrom(smalls.wordBoxes, c, k, true, func(uint64, bool) (uint64, Op) { return uint64(k), Update })
-						d := bigs.valueBoxes.begin(k)
+						adjustFrom(smalls.wordBoxes, c, to(k), true, func(uint64, bool) (uint64, Op) { return uint64(k), Update })
+						d := bigs.valueBoxes.begin(to(k))
 						d.seq = uint32(3 - k)
-						adjustFrom(bigs.valueBoxes, d, k, true, func([3]int, bool) ([3]int, Op) { return twin(k), Update })
+						adjustFrom(bigs.valueBoxes, d, to(k), true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
 					})
 				}
 				p.Judge(func() error {
@@ -212,10 +212,10 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 					p.Go("sets", func() {
 						s, b := smalls.index(), bigs.index()
 						for i := range s.list {
-							s.of.set(s.at(i), v)
+							s.of.set(s.at(i), to(v))
 						}
 						for i := range b.list {
-							b.of.set(b.at(i), "new")
+							b.of.set(b.at(i), to(any("new")))
 						}
 					})
 					p.Go("changes", func() {

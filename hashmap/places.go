@@ -1,18 +1,18 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/tagged"
 	"example.com/custody/internal/word"
 )
 
 // inlinePlaces implements places.
-type inlinePlaces[K comparable, V any] struct {
-	m *inline
-	t *inlineTable
+type inlinePlaces struct {
+	m        *inline
+	t        *inlineTable
+	key, val uintptr // the sizes of keys and values
 }
 
-func (w *inlinePlaces[K, V]) numbered(o *order, all []uint64) []uint64 {
+func (w *inlinePlaces) numbered(o *order, all []uint64) []uint64 {
 	for i := range w.t.blocks {
 		p := &w.t.blocks[i]
 		key := p.key.Load()
@@ -31,27 +31,26 @@ func (w *inlinePlaces[K, V]) numbered(o *order, all []uint64) []uint64 {
 }
 
 //go:norace
-func (w *inlinePlaces[K, V]) touch(list []uint32) {
+func (w *inlinePlaces) touch(list []uint32) {
 	for _, at := range list {
 		w.t.blocks[at].key.Load()
 	}
 }
 
-func (w *inlinePlaces[K, V]) key(i int) K {
-	return word.To[K](w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load())))
+func (w *inlinePlaces) entry(i int, in *room) (k, v ref, ok bool) {
+	key, val, ok := w.m.entry(w.t, i)
+	word.Put(ref(&in.key), w.key, key)
+	word.Put(ref(&in.val), w.val, val)
+	return ref(&in.key), ref(&in.val), ok
 }
 
-func (w *inlinePlaces[K, V]) entry(i int) (K, V, bool) {
-	k, v, ok := w.m.entry(w.t, i)
-	return word.To[K](k), word.To[V](v), ok
-}
-
-func (w *inlinePlaces[K, V]) set(i int, v V) {
-	p, e := &w.t.blocks[i], word.Of(v)^w.m.salt
-	for {
+func (w *inlinePlaces) set(i int, v ref) {
+	p, val := &w.t.blocks[i], word.At(v, w.val)
+	for e := val ^ w.m.salt; ; {
 		was := p.val.Load()
 		if was < marks || e < marks {
-			adjust(w.m, word.Of(w.key(i)), false, func(old uint64, ok bool) (uint64, Op) { return word.Of(v), given(ok) })
+			k := w.m.hash.Key(w.m.hashAt(w.t, i, p.key.Load()))
+			w.m.adjust(k, false, func(_ uint64, ok bool) (uint64, Op) { return val, given(ok) })
 			return
 		}
 		if p.val.CompareAndSwap(was, e) {
@@ -69,12 +68,12 @@ func given(ok bool) Op {
 }
 
 // boxPlaces is the common part of wordBoxPlaces and valueBoxPlaces.
-type boxPlaces[K comparable, E, W any] struct {
-	in *boxes[K, E, W]
-	t  *boxTable[K, E, W]
+type boxPlaces[V any] struct {
+	in *boxes[V]
+	t  *boxTable[V]
 }
 
-func (b *boxPlaces[K, E, W]) numbered(o *order, all []uint64) []uint64 {
+func (b *boxPlaces[V]) numbered(o *order, all []uint64) []uint64 {
 	for i := range b.t.head.places {
 		h, r, ok := b.in.boxAt(b.t, i)
 		if ok && r.Tag()&says != 0 {
@@ -87,88 +86,87 @@ func (b *boxPlaces[K, E, W]) numbered(o *order, all []uint64) []uint64 {
 	return all
 }
 
-func (b *boxPlaces[K, E, W]) key(i int) K { return slotAt(b.t, i).box.Load().Ptr().key }
-
 // wordBoxPlaces implements places.
-type wordBoxPlaces[K comparable, V any] struct {
-	boxPlaces[K, atom.Uint64, uint64]
-	m *wordBoxes[K]
+type wordBoxPlaces struct {
+	boxPlaces[uint64]
+	m   *wordBoxes
+	val uintptr // the size of values
 }
 
 //go:norace
-func (s *wordBoxPlaces[K, V]) touch(list []uint32) {
-	var boxes [atOnce]wordBoxRef[K]
+func (s *wordBoxPlaces) touch(list []uint32) {
+	var boxes [atOnce]boxRef
 	for i, at := range list {
 		boxes[i] = slotAt(s.t, int(at)).box.Load()
 	}
 	for _, r := range boxes[:len(list)] {
-		r.Ptr().val.Load()
+		s.m.word(r.Ptr()).Load()
 	}
 }
 
-func (s *wordBoxPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (s *wordBoxPlaces) entry(i int, in *room) (k, v ref, ok bool) {
 	h, r, ok := s.in.boxAt(s.t, i)
-	if !ok {
-		return k, v, false
+	e := uint64(0)
+	if ok {
+		e, ok = s.m.valueOf(s.t, h, r)
 	}
-	e, ok := s.m.valueOf(s.t, h, r)
-	return r.Ptr().key, word.To[V](e), ok
+	word.Put(ref(&in.val), s.val, e)
+	return r.Ptr().key(), ref(&in.val), ok
 }
 
-func (s *wordBoxPlaces[K, V]) set(i int, v V) {
+func (s *wordBoxPlaces) set(i int, v ref) {
 	_, r, ok := s.in.boxAt(s.t, i)
 	if !ok {
 		return
 	}
-	b, e := r.Ptr(), word.Of(v)^s.m.salt
-	for {
-		was := b.val.Load()
+	b, val := r.Ptr(), word.At(v, s.val)
+	for e := val ^ s.m.salt; ; {
+		was := s.m.word(b).Load()
 		switch {
-		case (was < marks || e < marks) && s.in.same(b.key, b.key):
-			adjust(s.m, b.key, false, func(old uint64, ok bool) (uint64, Op) { return word.Of(v), given(ok) })
+		case (was < marks || e < marks) && s.in.same(b.key(), b.key()):
+			s.m.adjust(b.key(), false, func(_ uint64, ok bool) (uint64, Op) { return val, given(ok) })
 			return
-		case b.val.CompareAndSwap(was, e):
+		case s.m.word(b).CompareAndSwap(was, e):
 			return
 		}
 	}
 }
 
 // valueBoxPlaces implements places.
-type valueBoxPlaces[K comparable, V any] struct {
-	boxPlaces[K, V, V]
-	m *valueBoxes[K, V]
+type valueBoxPlaces struct {
+	boxPlaces[ref]
+	m *valueBoxes
 }
 
 //go:norace
-func (b *valueBoxPlaces[K, V]) touch(list []uint32) {
+func (b *valueBoxPlaces) touch(list []uint32) {
 	for _, at := range list {
 		slotAt(b.t, int(at)).box.Load()
 	}
 }
 
-func (b *valueBoxPlaces[K, V]) entry(i int) (k K, v V, ok bool) {
+func (b *valueBoxPlaces) entry(i int, _ *room) (k, v ref, ok bool) {
 	h, r, ok := b.in.boxAt(b.t, i)
-	if !ok {
-		return k, v, false
+	if ok {
+		v, ok = b.m.valueOf(b.t, h, r)
 	}
-	v, ok = b.m.valueOf(b.t, h, r)
-	return r.Ptr().key, v, ok
+	return r.Ptr().key(), v, ok
 }
 
-func (b *valueBoxPlaces[K, V]) set(i int, v V) {
+func (b *valueBoxPlaces) set(i int, v ref) {
 	for h, r, ok := b.in.boxAt(b.t, i); ok; h, r, ok = b.in.boxAt(b.t, i) {
-		k := r.Ptr().key
+		k := r.Ptr().key()
 		switch {
 		case r.Tag()&says == 0:
-			if slotAt(b.t, i).box.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, r.Tag())) {
+			if slotAt(b.t, i).box.CompareAndSwap(r, tagged.To(b.in.box(k, v), r.Tag())) {
 				return
 			}
 			continue
 		case b.in.same(k, k):
-			adjust(b.m, k, false, func(old V, ok bool) (V, Op) { return v, given(ok) })
+			b.m.adjust(k, false, func(_ ref, ok bool) (ref, Op) { return v, given(ok) })
 		default: // the box was moved
-			b.in.inSlot(b.t.after(), h, r.Ptr(), func(_ *boxTable[K, V, V], p *tagged.Cell[box[K, V]], r tagged.Ref[box[K, V]]) bool {
-				return p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: v}, r.Tag()))
+			b.in.inSlot(b.t.after(), h, r.Ptr(), func(_ *boxTable[ref], p *cell, r boxRef) bool {
+				return p.CompareAndSwap(r, tagged.To(b.in.box(k, v), r.Tag()))
 			})
 		}
 		return

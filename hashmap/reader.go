@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"iter"
+	"runtime"
 
 	"example.com/custody/safety"
 )
@@ -22,9 +23,9 @@ type hold = safety.Hold
 type Reader[K comparable, V any] struct {
 	hold
 	of  *Map[K, V]
-	m   *Map[K, V]     // of; nil while the view is not bound
-	all *session[K, V] // of the job
-	ix  *index[K, V]   // nil until it is needed
+	m   *Map[K, V] // of; nil while the view is not bound
+	all *session   // of the job
+	ix  *index     // nil until it is needed
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
@@ -73,7 +74,15 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 	if uint(i) >= uint(len(ix.list)) {
 		panic(r.hold.Out(i))
 	}
-	k, v, _ := ix.of.entry(ix.at(i))
+	return pairAt[K, V](ix, ix.at(i))
+}
+
+// pairAt returns the key of a place, and its value.
+func pairAt[K, V any](ix *index, at int) (K, V) {
+	var in room
+	key, val, _ := ix.of.entry(at, (*room)(hidden(&in)))
+	k, v := *(*K)(key), valueAt[V](val)
+	runtime.KeepAlive(&in)
 	return k, v
 }
 
@@ -81,7 +90,7 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		ix := r.index()
-		ix.all(0, len(ix.list), checking(r.hold, yield))
+		ix.all(0, len(ix.list), byRef(checking(r.hold, yield)))
 	}
 }
 
@@ -123,7 +132,7 @@ func (r *Reader[K, V]) bound() *Map[K, V] {
 }
 
 // index returns the keys by position.
-func (r *Reader[K, V]) index() *index[K, V] {
+func (r *Reader[K, V]) index() *index {
 	r.bound()
 	if r.ix == nil {
 		r.ix = r.all.index()
@@ -141,7 +150,7 @@ func (*readerKind[K, V]) Of(view any) safety.Binder { return (*readerKind[K, V])
 func (r *readerKind[K, V]) Bind(b safety.Binding) {
 	r.hold.Bind(b)
 	r.m, r.ix = r.of, nil
-	r.all, _ = b.State().(*session[K, V])
+	r.all, _ = b.State().(*session)
 	if b.First() {
 		r.m.declareAll()
 	}

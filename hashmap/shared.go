@@ -39,7 +39,7 @@ func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
 	if m := s.bound(); s.within == nil {
-		m.store(k, &v)
+		m.store(k, v)
 	} else {
 		s.Swap(k, v)
 	}

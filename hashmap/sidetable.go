@@ -18,6 +18,9 @@ type sideTable[K, V any] struct {
 	left  int    // how many numbers, from next on, s has left
 	in    *tables
 	same  func(a, b K) bool
+
+	copyKey   func(k K) K // what an entry keeps; nil: as it is
+	copyValue func(v V) V
 }
 
 // lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
@@ -96,9 +99,21 @@ func (s *sideTable[K, V]) add(k K, v V, ok bool) *sideEntry[K, V] {
 	if s.spare = nil; e == nil {
 		e = new(sideEntry[K, V])
 	}
-	e.key, e.val, e.ok = k, v, ok
+	if s.copyKey != nil {
+		k = s.copyKey(k)
+	}
+	e.key = k
+	e.set(s, v, ok)
 	s.all = append(s.all, e)
 	return e
+}
+
+// set makes v the value of the entry's key, or ok false if it has none.
+func (e *sideEntry[K, V]) set(s *sideTable[K, V], v V, ok bool) {
+	if s.copyValue != nil {
+		v = s.copyValue(v)
+	}
+	e.val, e.ok = v, ok
 }
 
 func (s *sideTable[K, V]) remove(e *sideEntry[K, V]) {

@@ -13,27 +13,25 @@ const bucketed = 5
 // bucket is a block of slots: hashes of keys, and their boxes. A search looks at all hashes of the
 // home, which are in one cache line, and most often at one box. Keys take the slots of a bucket in
 // order.
-type bucket[K, E any] struct {
+type bucket struct {
 	hash hashes
 	_    uint32
-	box  [bucketed]tagged.Cell[box[K, E]]
+	box  [bucketed]cell
 }
 
 // hashes are the hashes of a bucket's slots.
 type hashes [bucketed]atom.Uint32
 
-// slot is one slot of a bucket.
-type slot[K, E any] struct {
-	hash *atom.Uint32            // of the key; none or shut
-	box  *tagged.Cell[box[K, E]] // nil or free: any key with the hash may be put here
-}
+// cell is the pointer of a slot, and boxRef what it holds.
+type (
+	cell   = tagged.Cell[box]
+	boxRef = tagged.Ref[box]
+)
 
-// box is a key and its value. The first field makes the size and the alignment a multiple of 8
-// bytes: otherwise the allocator packs small values without pointers more closely.
-type box[K, E any] struct {
-	_   [0]uint64
-	key K
-	val E
+// slot is one slot of a bucket.
+type slot struct {
+	hash *atom.Uint32 // of the key; none or shut
+	box  *cell        // nil or free: any key with the hash may be put here
 }
 
 // shut is the hash of a slot that is closed.
@@ -81,15 +79,15 @@ func (s *hashes) first(h uint32) (j int) {
 }
 
 // slot returns the j-th slot.
-func (g *bucket[K, E]) slot(j int) slot[K, E] { return slot[K, E]{&g.hash[j], &g.box[j]} }
+func (g *bucket) slot(j int) slot { return slot{&g.hash[j], &g.box[j]} }
 
 // homeOf returns the index of the bucket where the probe sequence of a hash begins.
-func homeOf[K, E, V any](t *boxTable[K, E, V], h uint32) int {
+func homeOf[V any](t *boxTable[V], h uint32) int {
 	return int(unfolded(h)>>(t.head.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
 }
 
 // slotAt returns the slot with an index.
-func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
+func slotAt[V any](t *boxTable[V], i int) slot {
 	g, j := uint(i)/bucketed, uint(i)%bucketed
 	if t.head.per != bucketed {
 		g, j = uint(i)/uint(t.head.per), uint(i)%uint(t.head.per)
@@ -99,8 +97,8 @@ func slotAt[K, E, V any](t *boxTable[K, E, V], i int) slot[K, E] {
 
 // probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
 // end of the table and from the beginning.
-func probe[K, E, V any](t *boxTable[K, E, V], h uint32) iter.Seq2[int, slot[K, E]] {
-	return func(yield func(at int, p slot[K, E]) bool) {
+func probe[V any](t *boxTable[V], h uint32) iter.Seq2[int, slot] {
+	return func(yield func(at int, p slot) bool) {
 		for i := range t.blocks {
 			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)
 			for j := range t.head.per {

@@ -10,6 +10,8 @@ import "unsafe"
 type typed[B, K, V any] struct {
 	tables
 	keysEqual func(a, b K) bool
+	copyKey   func(k K) K // what a side table keeps; nil: as it is
+	copyValue func(v V) V
 }
 
 // typedTable is a table of a [typed].
@@ -23,7 +25,7 @@ type typedTable[B, K, V any] struct {
 type inlineTable = typedTable[place, uint64, uint64]
 
 // boxTable is a table of a [boxes].
-type boxTable[K, E, V any] = typedTable[bucket[K, E], K, V]
+type boxTable[V any] = typedTable[bucket, ref, V]
 
 // tableOf returns the table that begins with t, or nil for nil.
 func tableOf[B, K, V any](t *table) *typedTable[B, K, V] {
@@ -38,7 +40,7 @@ func (m *typed[B, K, V]) make(blocks int, other *table) *table {
 	} else {
 		t.side = make([]sideTable[K, V], m.stripes)
 		for i := range t.side {
-			t.side[i].in, t.side[i].same = &m.tables, m.keysEqual
+			t.side[i].in, t.side[i].same, t.side[i].copyKey, t.side[i].copyValue = &m.tables, m.keysEqual, m.copyKey, m.copyValue
 		}
 	}
 	return &t.head

@@ -1,41 +1,34 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/hash"
+	"unsafe"
+
 	"example.com/custody/internal/tagged"
-	"example.com/custody/internal/word"
 )
 
 // valueBoxes is a map of values of any kind. A box does not change: another value is another box.
-type valueBoxes[K comparable, V any] struct{ boxes boxes[K, V, V] }
+type valueBoxes struct{ boxes boxes[ref] }
 
-func newValueBoxes[K comparable, V any](keys int, s sizes, by hashing[K]) *valueBoxes[K, V] {
-	m := new(valueBoxes[K, V])
+func newValueBoxes(keys int, s sizes, of kind) *valueBoxes {
+	m := new(valueBoxes)
 	m.boxes.value = m.valueOf
-	m.boxes.forget = func(k K, f func(v V) bool) bool { return forget(m, k, f) }
-	m.boxes.init(keys, s, by)
+	m.boxes.forget = func(k ref, f func(v ref) bool) bool { return forget(m, k, f) }
+	m.boxes.copyValue = of.keepValue
+	m.boxes.init(keys, s, of)
 	return m
 }
 
-// look returns a pointer to the value of a key, or nil if it has none. The value there does not
-// change. The caller copies it, because each copy of a large value costs.
-func (m *valueBoxes[K, V]) look(k K) *V {
+// val returns the value of a box.
+func (m *valueBoxes) val(b *box) ref { return unsafe.Add(ref(b), m.boxes.at) }
+
+// look returns the value of a key, or nil if it has none. What it points to does not change.
+func (m *valueBoxes) look(k ref) ref {
 	t := m.boxes.first()
-	h := uint32(0)
-	switch t.head.seed.How {
-	case hash.AsWord:
-		h = proper(t.head.seed.Word.Of(word.Of(k)))
-	case hash.AsText:
-		h = proper(t.head.seed.Text.Of(word.Text(k)))
-	case hash.Given: // with a Hasher == does not compare keys
-		return m.lookFrom(t, m.boxes.hashOf(t, k), k)
-	default:
-		h = m.boxes.hashOf(t, k)
-	}
+	h := m.boxes.hashOf(t, k)
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() && r.Tag()&says == 0 && r.Ptr().key == k {
-			return &r.Ptr().val
+		if r := g.box[j].Load(); !r.Nil() && r.Tag()&says == 0 && m.boxes.same(r.Ptr().key(), k) {
+			return m.val(r.Ptr())
 		}
 	}
 	return m.lookFrom(t, h, k)
@@ -43,7 +36,7 @@ func (m *valueBoxes[K, V]) look(k K) *V {
 
 // lookFrom is look that begins in a table which may no longer be the root, where the key has the
 // hash h.
-func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
+func (m *valueBoxes) lookFrom(t *boxTable[ref], h uint32, k ref) ref {
 	for {
 		s := m.boxes.find(t, h, k)
 		if s.end == none {
@@ -55,13 +48,13 @@ func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 			}
 			switch s.r.Tag() & says {
 			case 0:
-				return &s.r.Ptr().val
+				return m.val(s.r.Ptr())
 			case deletedBox:
 				return nil
 			case sideBox:
 				switch v, ok, found := m.boxes.sideTableOf(t, h, k).look(k); {
 				case ok:
-					return &v
+					return v
 				case found:
 					return nil
 				}
@@ -76,18 +69,18 @@ func (m *valueBoxes[K, V]) lookFrom(t *boxTable[K, V, V], h uint32, k K) *V {
 	}
 }
 
-// store makes *v the value of a key.
-func (m *valueBoxes[K, V]) store(k K, v *V) {
+// store makes v the value of a key.
+func (m *valueBoxes) store(k, v ref) {
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	switch {
 	case r.Nil():
 	case r.Tag()&says == 0:
-		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: r.Ptr().key, val: *v}, r.Tag())) {
+		if p.CompareAndSwap(r, tagged.To(m.boxes.box(r.Ptr().key(), v), r.Tag())) {
 			return
 		}
 	case r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil: // (table.I5)
-		if p.CompareAndSwap(r, tagged.To(&box[K, V]{key: k, val: *v}, 0)) {
+		if p.CompareAndSwap(r, tagged.To(m.boxes.box(k, v), 0)) {
 			t.head.count(1)
 			return
 		}
@@ -96,10 +89,10 @@ func (m *valueBoxes[K, V]) store(k K, v *V) {
 		c = m.seek(c, true)
 		_, s := c.said()
 		if s == inSideTable {
-			adjustSide(m, c, k, true, func(V, bool) (V, Op) { return *v, Update })
+			adjustSide(m, c, k, true, func(ref, bool) (ref, Op) { return v, Update })
 			return
 		}
-		if c.set(*v) {
+		if c.set(v) {
 			if s == absent {
 				c.counted(1)
 			}
@@ -109,68 +102,83 @@ func (m *valueBoxes[K, V]) store(k K, v *V) {
 }
 
 // remove removes the value of a key.
-func (m *valueBoxes[K, V]) remove(k K) (v V, ok bool) {
+func (m *valueBoxes) remove(k ref) (v ref, ok bool) {
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() && r.Tag()&says == 0 && m.boxes.kill(t, p, r) {
 		t.head.of.count(-1)
-		return r.Ptr().val, true
+		return m.val(r.Ptr()), true
 	}
 	c := m.seek(m.at(t, h, k, currentSeq), false)
 	if _, s := c.said(); s == absent {
 		return v, false
 	}
-	adjustFrom(m, c, k, false, func(old V, there bool) (V, Op) {
+	adjustFrom(m, c, k, false, func(old ref, there bool) (ref, Op) {
 		v, ok = old, there
 		return old, Delete
 	})
 	return v, ok
 }
 
+// adjust does to a key what f returns for its value, as adjustFrom does.
+func (m *valueBoxes) adjust(k ref, puts bool, f change[ref]) {
+	adjustFrom(m, m.begin(k), k, puts, f)
+}
+
+func (m *valueBoxes) compute(k ref, f change[ref]) { compute(m, k, f) }
+
+// apply is adjust for a key that is put in with a sequence number. The hash is that of hash64 in the
+// table from.
+func (m *valueBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[ref]) {
+	t := m.boxes.first()
+	h := m.boxes.rehash(tableOf[bucket, ref, ref](from), proper(hash), t, k)
+	adjustFrom(m, m.at(t, h, k, seq), k, true, f)
+}
+
 // all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
 // all the time comes once.
-func (m *valueBoxes[K, V]) all(yield func(k K, v V) bool) {
-	m.boxes.boxed(func(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) bool {
+func (m *valueBoxes) all(yield func(k, v ref) bool) {
+	m.boxes.boxed(func(t *boxTable[ref], h uint32, r boxRef) bool {
 		v, ok := m.valueOf(t, h, r)
-		return !ok || yield(r.Ptr().key, v)
+		return !ok || yield(r.Ptr().key(), v)
 	})
 }
 
 // valueOf returns the value of the key of a box, or ok false if it has none.
-func (m *valueBoxes[K, V]) valueOf(t *boxTable[K, V, V], h uint32, r tagged.Ref[box[K, V]]) (v V, ok bool) {
+func (m *valueBoxes) valueOf(t *boxTable[ref], h uint32, r boxRef) (v ref, ok bool) {
 	b := r.Ptr()
-	if r.Tag()&says != 0 && m.boxes.same(b.key, b.key) { // a NaN has no other box
-		if at := m.lookFrom(t, h, b.key); at != nil {
-			return *at, true
+	if r.Tag()&says != 0 && m.boxes.same(b.key(), b.key()) { // a NaN has no other box
+		if at := m.lookFrom(t, h, b.key()); at != nil {
+			return at, true
 		}
 		return v, false
 	}
-	return b.val, true
+	return m.val(b), true
 }
 
 // valueBoxCursor implements cursor.
-type valueBoxCursor[K comparable, V any] struct {
-	m   *valueBoxes[K, V]
-	t   *boxTable[K, V, V]
+type valueBoxCursor struct {
+	m   *valueBoxes
+	t   *boxTable[ref]
 	h   uint32
-	k   K
-	p   *tagged.Cell[box[K, V]] // nil: the key has none
-	at  int                     // the index of p
-	was tagged.Ref[box[K, V]]
+	k   ref
+	p   *cell // nil: the key has none
+	at  int   // the index of p
+	was boxRef
 	seq uint32 // the sequence number of the key, if it is put in
 }
 
-func (m *valueBoxes[K, V]) begin(k K) valueBoxCursor[K, V] {
+func (m *valueBoxes) begin(k ref) valueBoxCursor {
 	t := m.boxes.first()
 	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
 }
 
 // at returns a cursor that begins in a table where the key has the hash h.
-func (m *valueBoxes[K, V]) at(t *boxTable[K, V, V], h uint32, k K, seq uint32) valueBoxCursor[K, V] {
-	return valueBoxCursor[K, V]{m: m, t: t, h: h, k: k, seq: seq}
+func (m *valueBoxes) at(t *boxTable[ref], h uint32, k ref, seq uint32) valueBoxCursor {
+	return valueBoxCursor{m: m, t: t, h: h, k: k, seq: seq}
 }
 
-func (m *valueBoxes[K, V]) seek(c valueBoxCursor[K, V], puts bool) valueBoxCursor[K, V] {
+func (m *valueBoxes) seek(c valueBoxCursor, puts bool) valueBoxCursor {
 	for {
 		var ended bool
 		if c.p, c.was, c.at, ended = m.boxes.locate(c.t, c.h, c.k, puts); ended {
@@ -184,43 +192,42 @@ func (m *valueBoxes[K, V]) seek(c valueBoxCursor[K, V], puts bool) valueBoxCurso
 	}
 }
 
-func (c valueBoxCursor[K, V]) said() (v V, s state) {
+func (c valueBoxCursor) said() (v ref, s state) {
 	switch {
 	case c.p == nil || c.was.Nil() || c.was.Tag()&says == deletedBox:
 		return v, absent
 	case c.was.Tag()&says == sideBox:
 		return v, inSideTable
 	}
-	return c.was.Ptr().val, inPlace
+	return c.m.val(c.was.Ptr()), inPlace
 }
 
-func (c valueBoxCursor[K, V]) fits(V) bool { return true }
+func (c valueBoxCursor) fits(ref) bool { return true }
 
-func (c valueBoxCursor[K, V]) set(v V) bool { return c.put(v, 0) }
+func (c valueBoxCursor) set(v ref) bool { return c.put(v, 0) }
 
 // put gives the slot a new box with the value v, and the tag.
-func (c valueBoxCursor[K, V]) put(v V, tag int) bool {
-	switch b := (&box[K, V]{key: c.k, val: v}); {
-	case c.m.boxes.open(c.was):
-		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag), c.t.head.now(c.seq))
+func (c valueBoxCursor) put(v ref, tag int) bool {
+	m := &c.m.boxes
+	switch {
+	case m.open(c.was):
+		return m.bring(c.t, c.p, c.at, c.was, tagged.To(m.box(c.k, v), tag), c.t.head.now(c.seq))
 	case c.was.Tag()&says == deletedBox: // another key comes into the slot if the deletion ends
-		return c.m.boxes.bring(c.t, c.p, c.at, c.was, tagged.To(b, tag|c.was.Tag()&chained), c.t.head.now(c.seq))
-	default:
-		b.key = c.was.Ptr().key // of equal keys the map keeps the first
-		return c.p.CompareAndSwap(c.was, tagged.To(b, tag|c.was.Tag()&chained))
+		return m.bring(c.t, c.p, c.at, c.was, tagged.To(m.box(c.k, v), tag|c.was.Tag()&chained), c.t.head.now(c.seq))
+	default: // of equal keys the map keeps the first
+		return c.p.CompareAndSwap(c.was, tagged.To(m.box(c.was.Ptr().key(), v), tag|c.was.Tag()&chained))
 	}
 }
 
-func (c valueBoxCursor[K, V]) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
+func (c valueBoxCursor) unset() bool { return c.m.boxes.kill(c.t, c.p, c.was) }
 
 // setAside gives the slot a box that has the key and no value, for a value in the side table.
-func (c valueBoxCursor[K, V]) setAside() bool {
-	var none V
-	return c.put(none, sideBox)
+func (c valueBoxCursor) setAside() bool {
+	return c.put(nil, sideBox)
 }
 
-func (c valueBoxCursor[K, V]) sideTable() *sideTable[K, V] {
+func (c valueBoxCursor) sideTable() *sideTable[ref, ref] {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
-func (c valueBoxCursor[K, V]) counted(n int64) { c.t.head.count(n) }
-func (c valueBoxCursor[K, V]) alike(V, V) bool { return false }
+func (c valueBoxCursor) counted(n int64)     { c.t.head.count(n) }
+func (c valueBoxCursor) alike(ref, ref) bool { return false }

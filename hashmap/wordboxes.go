@@ -1,10 +1,10 @@
 package hashmap
 
 import (
+	"unsafe"
+
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
-	"example.com/custody/internal/word"
 )
 
 // wordBoxes is a map whose values are words in boxes. A value is overwritten in its box, which the
@@ -14,50 +14,42 @@ import (
 //
 // A key that is not equal to itself is in one box, which no search finds. Its word is always a
 // value, and its slot shows whether it was deleted.
-type wordBoxes[K comparable] struct {
-	boxes boxes[K, atom.Uint64, uint64]
+type wordBoxes struct {
+	boxes boxes[uint64]
 	salt  uint64
 }
 
 // wordBoxTable is a table of a wordBoxes.
-type wordBoxTable[K comparable] = boxTable[K, atom.Uint64, uint64]
+type wordBoxTable = boxTable[uint64]
 
-// wordBoxRef is a reference to a box of a wordBoxes.
-type wordBoxRef[K comparable] = tagged.Ref[box[K, atom.Uint64]]
-
-func newWordBoxes[K comparable](salt uint64, keys int, s sizes, by hashing[K]) *wordBoxes[K] {
-	m := &wordBoxes[K]{salt: salt}
+func newWordBoxes(salt uint64, keys int, s sizes, of kind) *wordBoxes {
+	m := &wordBoxes{salt: salt}
 	m.boxes.value = m.valueOf
-	m.boxes.forget = func(k K, f func(v uint64) bool) bool { return forget(m, k, f) }
-	m.boxes.gone = func(b *box[K, atom.Uint64]) bool { return b.val.Load() == noWord && m.boxes.same(b.key, b.key) }
-	m.boxes.init(keys, s, by)
+	m.boxes.forget = func(k ref, f func(v uint64) bool) bool { return forget(m, k, f) }
+	m.boxes.gone = func(b *box) bool { return m.word(b).Load() == noWord && m.boxes.same(b.key(), b.key()) }
+	m.boxes.init(keys, s, of)
 	return m
 }
 
+// word returns the word of a box.
+func (m *wordBoxes) word(b *box) *atom.Uint64 { return (*atom.Uint64)(unsafe.Add(ref(b), m.boxes.at)) }
+
 // fresh returns a new box.
-func fresh[K comparable](k K, e uint64) wordBoxRef[K] {
-	b := &box[K, atom.Uint64]{key: k}
-	b.val.Store(e)
+func (m *wordBoxes) fresh(k ref, e uint64) boxRef {
+	b := m.boxes.box(k, nil)
+	m.word(b).Store(e)
 	return tagged.To(b, 0)
 }
 
 // load returns the value of a key.
-func (m *wordBoxes[K]) load(k K) (v uint64, ok bool) {
+func (m *wordBoxes) load(k ref) (v uint64, ok bool) {
 	t := m.boxes.first()
-	h := uint32(0)
-	switch t.head.seed.How {
-	case hash.AsText:
-		h = proper(t.head.seed.Text.Of(word.Text(k)))
-	case hash.Given: // with a Hasher == does not compare keys
-		return m.loadFrom(t, m.boxes.hashOf(t, k), k)
-	default:
-		h = m.boxes.hashOf(t, k)
-	}
+	h := m.boxes.hashOf(t, k)
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() {
-			if b := r.Ptr(); b.key == k {
-				if e := b.val.Load(); e >= marks {
+		if r := g.box[j].Load(); !r.Nil() && r != m.boxes.dead {
+			if b := r.Ptr(); m.boxes.same(b.key(), k) {
+				if e := m.word(b).Load(); e >= marks {
 					return e ^ m.salt, true
 				}
 			}
@@ -68,7 +60,7 @@ func (m *wordBoxes[K]) load(k K) (v uint64, ok bool) {
 
 // loadFrom is load that begins in a table which may no longer be the root, where the key has the
 // hash h.
-func (m *wordBoxes[K]) loadFrom(t *wordBoxTable[K], h uint32, k K) (v uint64, ok bool) {
+func (m *wordBoxes) loadFrom(t *wordBoxTable, h uint32, k ref) (v uint64, ok bool) {
 	for {
 		s := m.boxes.find(t, h, k)
 		if s.end == none {
@@ -78,7 +70,7 @@ func (m *wordBoxes[K]) loadFrom(t *wordBoxTable[K], h uint32, k K) (v uint64, ok
 			if m.boxes.open(s.r) {
 				return 0, false
 			}
-			switch e := s.r.Ptr().val.Load(); {
+			switch e := m.word(s.r.Ptr()).Load(); {
 			case e >= marks:
 				return e ^ m.salt, true
 			case e == sideWord:
@@ -99,16 +91,16 @@ func (m *wordBoxes[K]) loadFrom(t *wordBoxTable[K], h uint32, k K) (v uint64, ok
 }
 
 // store makes v the value of a key.
-func (m *wordBoxes[K]) store(k K, v uint64) {
+func (m *wordBoxes) store(k ref, v uint64) {
 	e := v ^ m.salt
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() && e >= marks {
 		b := r.Ptr()
-		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, e) {
+		if was := m.word(b).Load(); was >= marks && m.word(b).CompareAndSwap(was, e) {
 			return
 		}
-		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, fresh(k, e)) { // (table.I5)
+		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, m.fresh(k, e)) { // (table.I5)
 			t.head.count(1)
 			return
 		}
@@ -129,12 +121,12 @@ func (m *wordBoxes[K]) store(k K, v uint64) {
 }
 
 // remove removes the value of a key.
-func (m *wordBoxes[K]) remove(k K) (v uint64, ok bool) {
+func (m *wordBoxes) remove(k ref) (v uint64, ok bool) {
 	t := m.boxes.first()
 	h, p, r := m.boxes.peek(t, k)
 	if !r.Nil() {
 		b := r.Ptr()
-		if was := b.val.Load(); was >= marks && b.val.CompareAndSwap(was, noWord) {
+		if was := m.word(b).Load(); was >= marks && m.word(b).CompareAndSwap(was, noWord) {
 			if r.Tag()&says != 0 || !m.boxes.empty(t, p, r) {
 				m.boxes.expel(t, h, b)
 			}
@@ -153,49 +145,64 @@ func (m *wordBoxes[K]) remove(k K) (v uint64, ok bool) {
 	return v, ok
 }
 
+// adjust does to a key what f returns for its value, as adjustFrom does.
+func (m *wordBoxes) adjust(k ref, puts bool, f change[uint64]) {
+	adjustFrom(m, m.begin(k), k, puts, f)
+}
+
+func (m *wordBoxes) compute(k ref, f change[uint64]) { compute(m, k, f) }
+
+// apply is adjust for a key that is put in with a sequence number. The hash is that of hash64 in the
+// table from.
+func (m *wordBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[uint64]) {
+	t := m.boxes.first()
+	h := m.boxes.rehash(tableOf[bucket, ref, uint64](from), proper(hash), t, k)
+	adjustFrom(m, m.at(t, h, k, seq), k, true, f)
+}
+
 // all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
 // all the time comes once.
-func (m *wordBoxes[K]) all(yield func(k K, v uint64) bool) {
-	m.boxes.boxed(func(t *wordBoxTable[K], h uint32, r wordBoxRef[K]) bool {
+func (m *wordBoxes) all(yield func(k ref, v uint64) bool) {
+	m.boxes.boxed(func(t *wordBoxTable, h uint32, r boxRef) bool {
 		v, ok := m.valueOf(t, h, r)
-		return !ok || yield(r.Ptr().key, v)
+		return !ok || yield(r.Ptr().key(), v)
 	})
 }
 
 // valueOf returns the value of the key of a box, or ok false if it has none.
-func (m *wordBoxes[K]) valueOf(t *wordBoxTable[K], h uint32, r wordBoxRef[K]) (v uint64, ok bool) {
+func (m *wordBoxes) valueOf(t *wordBoxTable, h uint32, r boxRef) (v uint64, ok bool) {
 	b := r.Ptr()
-	e := b.val.Load()
-	if e < marks && m.boxes.same(b.key, b.key) {
-		return m.loadFrom(t, h, b.key)
+	e := m.word(b).Load()
+	if e < marks && m.boxes.same(b.key(), b.key()) {
+		return m.loadFrom(t, h, b.key())
 	}
 	return e ^ m.salt, true
 }
 
 // wordBoxCursor implements cursor.
-type wordBoxCursor[K comparable] struct {
-	m    *wordBoxes[K]
-	t    *wordBoxTable[K]
+type wordBoxCursor struct {
+	m    *wordBoxes
+	t    *wordBoxTable
 	h    uint32
-	k    K
-	p    *tagged.Cell[box[K, atom.Uint64]] // nil: the key has none
-	at   int                               // the index of p
-	was  wordBoxRef[K]
+	k    ref
+	p    *cell // nil: the key has none
+	at   int   // the index of p
+	was  boxRef
 	word uint64 // the word of the box that seek read
 	seq  uint32 // the sequence number of the key, if it is put in
 }
 
-func (m *wordBoxes[K]) begin(k K) wordBoxCursor[K] {
+func (m *wordBoxes) begin(k ref) wordBoxCursor {
 	t := m.boxes.first()
 	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
 }
 
 // at returns a cursor that begins in a table where the key has the hash h.
-func (m *wordBoxes[K]) at(t *wordBoxTable[K], h uint32, k K, seq uint32) wordBoxCursor[K] {
-	return wordBoxCursor[K]{m: m, t: t, h: h, k: k, seq: seq}
+func (m *wordBoxes) at(t *wordBoxTable, h uint32, k ref, seq uint32) wordBoxCursor {
+	return wordBoxCursor{m: m, t: t, h: h, k: k, seq: seq}
 }
 
-func (m *wordBoxes[K]) seek(c wordBoxCursor[K], puts bool) wordBoxCursor[K] {
+func (m *wordBoxes) seek(c wordBoxCursor, puts bool) wordBoxCursor {
 	for {
 		var ended bool
 		c.word = noWord
@@ -206,7 +213,7 @@ func (m *wordBoxes[K]) seek(c wordBoxCursor[K], puts bool) wordBoxCursor[K] {
 			if m.boxes.open(c.was) {
 				return c
 			}
-			if c.word = c.was.Ptr().val.Load(); c.word != noWord {
+			if c.word = m.word(c.was.Ptr()).Load(); c.word != noWord {
 				return c
 			}
 			if c.was.Tag()&says != movedBox {
@@ -219,7 +226,7 @@ func (m *wordBoxes[K]) seek(c wordBoxCursor[K], puts bool) wordBoxCursor[K] {
 	}
 }
 
-func (c wordBoxCursor[K]) said() (v uint64, s state) {
+func (c wordBoxCursor) said() (v uint64, s state) {
 	switch {
 	case c.p == nil || c.m.boxes.open(c.was):
 		return 0, absent
@@ -229,23 +236,23 @@ func (c wordBoxCursor[K]) said() (v uint64, s state) {
 	return c.word ^ c.m.salt, inPlace
 }
 
-func (c wordBoxCursor[K]) fits(v uint64) bool {
+func (c wordBoxCursor) fits(v uint64) bool {
 	return v^c.m.salt >= marks || !c.m.boxes.same(c.k, c.k)
 }
 
 // put makes e the word of the key's box.
-func (c wordBoxCursor[K]) put(e uint64) bool {
+func (c wordBoxCursor) put(e uint64) bool {
 	if c.m.boxes.open(c.was) {
-		return c.m.boxes.bring(c.t, c.p, c.at, c.was, fresh(c.k, e), c.t.head.now(c.seq))
+		return c.m.boxes.bring(c.t, c.p, c.at, c.was, c.m.fresh(c.k, e), c.t.head.now(c.seq))
 	}
-	return c.was.Ptr().val.CompareAndSwap(c.word, e)
+	return c.m.word(c.was.Ptr()).CompareAndSwap(c.word, e)
 }
 
-func (c wordBoxCursor[K]) set(v uint64) bool { return c.put(v ^ c.m.salt) }
-func (c wordBoxCursor[K]) setAside() bool    { return c.put(sideWord) }
+func (c wordBoxCursor) set(v uint64) bool { return c.put(v ^ c.m.salt) }
+func (c wordBoxCursor) setAside() bool    { return c.put(sideWord) }
 
-func (c wordBoxCursor[K]) unset() bool {
-	if !c.was.Ptr().val.CompareAndSwap(c.word, noWord) {
+func (c wordBoxCursor) unset() bool {
+	if !c.m.word(c.was.Ptr()).CompareAndSwap(c.word, noWord) {
 		return false
 	}
 	if c.was.Tag()&says != 0 || !c.m.boxes.empty(c.t, c.p, c.was) {
@@ -254,8 +261,8 @@ func (c wordBoxCursor[K]) unset() bool {
 	return true
 }
 
-func (c wordBoxCursor[K]) sideTable() *sideTable[K, uint64] {
+func (c wordBoxCursor) sideTable() *sideTable[ref, uint64] {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
-func (c wordBoxCursor[K]) counted(n int64)        { c.t.head.count(n) }
-func (c wordBoxCursor[K]) alike(a, b uint64) bool { return a == b }
+func (c wordBoxCursor) counted(n int64)        { c.t.head.count(n) }
+func (c wordBoxCursor) alike(a, b uint64) bool { return a == b }

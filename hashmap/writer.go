@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -22,11 +23,11 @@ import (
 type Writer[K comparable, V any] struct {
 	hold
 	of         *Map[K, V]
-	ix         *index[K, V] // nil while the view is not bound
-	lo, hi     int          // the positions that the job was given: all, or the window of a body that passes the view on
-	begin, end int          // the positions that the batch owns, from lo on
-	refused    int          // the position that was refused last
-	within     []uint32     // the computations that the job was scheduled within
+	ix         *index   // nil while the view is not bound
+	lo, hi     int      // the positions that the job was given: all, or the window of a body that passes the view on
+	begin, end int      // the positions that the batch owns, from lo on
+	refused    int      // the position that was refused last
+	within     []uint32 // the computations that the job was scheduled within
 }
 
 // Writer returns a view that reads and writes the values. A loop may have any number of indices;
@@ -43,8 +44,8 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 // At returns the key at position i, and its value. A position that the batch does not own is a
 // violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
-	k, v, _ := w.ix.of.entry(w.place(i))
-	return k, v
+	at := w.place(i)
+	return pairAt[K, V](w.ix, at)
 }
 
 // Set makes v the value of the key at position i. A position that the batch does not own is a
@@ -54,11 +55,13 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 func (w *Writer[K, V]) Set(i int, v V) {
 	at := w.place(i)
 	if w.within == nil {
-		w.ix.of.set(at, v)
+		w.ix.of.set(at, shown(&v))
+		runtime.KeepAlive(&v)
 		return
 	}
 	// A computation waits for the job, so Set must not wait for the computation.
-	under(w.within, func() { w.ix.of.set(at, v) })
+	val := v
+	under(w.within, func() { w.ix.of.set(at, ref(&val)) })
 }
 
 // place returns the place of a position that the batch owns.
@@ -89,7 +92,7 @@ func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		w.hold.Check()
 		if w.ix != nil {
-			w.ix.all(w.lo+w.begin, w.lo+w.end, checking(w.hold, yield))
+			w.ix.all(w.lo+w.begin, w.lo+w.end, byRef(checking(w.hold, yield)))
 		}
 	}
 }
@@ -117,7 +120,7 @@ func (w *writerKind[K, V]) Claim(c *safety.Claim) {
 func (w *writerKind[K, V]) Bind(b safety.Binding) {
 	if w.hold.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
-	} else if s, _ := b.State().(*session[K, V]); s != nil {
+	} else if s, _ := b.State().(*session); s != nil {
 		w.ix, w.within = s.index(), s.within
 		w.lo, w.hi = 0, len(w.ix.list)
 	} else { // the job has not begun, and asks for the length of its loop
@@ -145,7 +148,8 @@ func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w
 func (w *writerKind[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
-		at = fmt.Sprintf("The key there is %#v. ", w.ix.of.key(w.ix.at(w.lo+w.refused)))
+		k, _ := pairAt[K, V](w.ix, w.ix.at(w.lo+w.refused))
+		at = fmt.Sprintf("The key there is %#v. ", k)
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To change any from any body take Shared()."

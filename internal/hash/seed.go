@@ -27,15 +27,28 @@ type Seed struct {
 }
 
 // NewSeed returns the seed for keys of type K that is derived from a seed of hash/maphash.
-func NewSeed[K comparable](s maphash.Seed) Seed {
+func NewSeed[K comparable](s maphash.Seed) Seed { return SeedOf(howOf(reflect.TypeFor[K]()), s) }
+
+// SeedOf is NewSeed for keys that are hashed in that way, which is not Given.
+func SeedOf(how How, s maphash.Seed) Seed {
 	from := maphash.Comparable(s, 0)
-	switch t := reflect.TypeFor[K](); {
-	case word.Identifies(t):
-		return Seed{How: AsWord, Word: NewWord(from), any: s}
-	case t.Kind() == reflect.String:
-		return Seed{How: AsText, Text: NewText(from), any: s}
+	switch how {
+	case AsWord:
+		return Seed{How: how, Word: NewWord(from), any: s}
+	case AsText:
+		return Seed{How: how, Text: NewText(from), any: s}
 	}
-	return Seed{How: AsAny, any: s}
+	return Seed{How: how, any: s}
+}
+
+func howOf(t reflect.Type) How {
+	switch {
+	case word.Identifies(t):
+		return AsWord
+	case t.Kind() == reflect.String:
+		return AsText
+	}
+	return AsAny
 }
 
 // Key returns the hash of a key. The seed must not be the zero value. Hot paths write the first two

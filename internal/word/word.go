@@ -20,6 +20,35 @@ func Of[T any](v T) uint64 {
 	return 0
 }
 
+// At returns the word of the value at p, of a type that [Fits] and has that size.
+func At(p unsafe.Pointer, size uintptr) uint64 {
+	switch size {
+	case 8:
+		return *(*uint64)(p)
+	case 4:
+		return uint64(*(*uint32)(p))
+	case 2:
+		return uint64(*(*uint16)(p))
+	case 1:
+		return uint64(*(*uint8)(p))
+	}
+	return 0
+}
+
+// Put stores the value whose word is w at p, for a type that [Fits] and has that size.
+func Put(p unsafe.Pointer, size uintptr, w uint64) {
+	switch size {
+	case 8:
+		*(*uint64)(p) = w
+	case 4:
+		*(*uint32)(p) = uint32(w)
+	case 2:
+		*(*uint16)(p) = uint16(w)
+	case 1:
+		*(*uint8)(p) = uint8(w)
+	}
+}
+
 // To returns the value whose word is w.
 func To[T any](w uint64) (v T) {
 	switch unsafe.Sizeof(v) {

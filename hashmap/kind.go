@@ -1,0 +1,149 @@
+package hashmap
+
+import (
+	"hash/maphash"
+	"reflect"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
+)
+
+// The code of boxed layouts is compiled once, and not for each type of key and value. It passes
+// keys and values on by reference, and does to them what a [kind] says.
+
+// ref points to a key or a value of a map's types. One that a method of a map passes down may point
+// to that method's stack: see [hidden]. What keeps a key or a value makes a copy.
+type ref = unsafe.Pointer
+
+// hidden returns p without that the compiler follows it. So an argument of a method stays on the
+// stack, although functions that a kind has are given its address. The method must keep it alive
+// until they have returned (runtime.KeepAlive).
+//
+//go:nocheckptr
+func hidden[T any](p *T) ref { return unsafe.Add(nil, uintptr(ref(p))) }
+
+// shown is hidden for a key or a value. What these point to is kept: by a map, or by a Hasher.
+func shown[T any](p *T) ref {
+	if never() {
+		*(*T)(nowhere) = *p // so the compiler follows what *p points to
+	}
+	return hidden(p)
+}
+
+var nowhere ref
+
+// never returns false, which the compiler knows only after it has decided what escapes.
+func never() bool { return false }
+
+// kind is what a map knows of its types of keys and values. The functions neither keep what they
+// are given nor change it.
+type kind struct {
+	seed  hash.Seed                        // of the first table, or the zero value: see hash
+	hash  func(k ref) uint64               // hashes keys in tables that have no seed
+	sum   func(s *hash.Seed, k ref) uint64 // hashes keys as hash.AsAny
+	equal func(a, b ref) bool
+	how   hash.How // texts are compared without a call of equal
+	size  uintptr  // of keys
+
+	box       func(k, v ref) *box // returns a box with copies; nil stands for the zero value
+	at        uintptr             // where in a box the value begins
+	keepKey   func(k ref) ref     // returns a copy
+	keepValue func(v ref) ref     // nil: values are words
+}
+
+// box is a key, and behind it a value; see boxed.
+type box struct{ _ uint64 }
+
+// boxed is a box of a map with keys K. E is V in a valueBoxes, and atom.Uint64 in a wordBoxes. The
+// first field makes the size and the alignment a multiple of 8 bytes: otherwise the allocator packs
+// small values without pointers more closely.
+type boxed[K, E any] struct {
+	_   [0]uint64
+	key K
+	val E
+}
+
+// key returns the key of a box.
+func (b *box) key() ref { return ref(b) }
+
+// wordKind returns the kind of a map with keys K and values that are words.
+func wordKind[K comparable](by hashing[K]) kind {
+	k := keyKind(by)
+	k.at = unsafe.Offsetof(boxed[K, atom.Uint64]{}.val)
+	k.box = func(k, _ ref) *box {
+		b := new(boxed[K, atom.Uint64])
+		if k != nil {
+			b.key = *(*K)(k)
+		}
+		return (*box)(ref(b))
+	}
+	return k
+}
+
+// valueKind returns the kind of a map with keys K and values V.
+func valueKind[K comparable, V any](by hashing[K]) kind {
+	k := keyKind(by)
+	k.at = unsafe.Offsetof(boxed[K, V]{}.val)
+	k.box = func(k, v ref) *box {
+		b := new(boxed[K, V])
+		if k != nil {
+			b.key = *(*K)(k)
+		}
+		if v != nil {
+			b.val = *(*V)(v)
+		}
+		return (*box)(ref(b))
+	}
+	k.keepValue = kept[V]
+	return k
+}
+
+func keyKind[K comparable](by hashing[K]) kind {
+	k := kind{seed: by.seed, size: reflect.TypeFor[K]().Size(), keepKey: kept[K]}
+	if by.hash != nil {
+		k.hash = func(k ref) uint64 { return by.hash(*(*K)(k)) }
+	}
+	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
+	if k.how = by.seed.How; by.equal != nil {
+		k.how, k.equal = hash.Given, func(a, b ref) bool { return by.equal(*(*K)(a), *(*K)(b)) }
+	} else {
+		k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
+	}
+	return k
+}
+
+// kept returns a copy of what p points to, or nil.
+func kept[T any](p ref) ref {
+	if p == nil {
+		return nil
+	}
+	c := new(T)
+	*c = *(*T)(p)
+	return ref(c)
+}
+
+// same reports whether two keys are equal.
+func (k *kind) same(a, b ref) bool {
+	if k.how == hash.AsText {
+		return *(*string)(a) == *(*string)(b)
+	}
+	return k.equal(a, b)
+}
+
+// hashBy returns the hash of a key in the tables with a seed.
+func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 {
+	switch seed.How {
+	case hash.AsText:
+		return proper(seed.Text.Of(*(*string)(key)))
+	case hash.AsWord:
+		return proper(seed.Word.Of(word.At(key, k.size)))
+	case hash.AsAny:
+		return proper(k.sum(seed, key))
+	}
+	return proper(k.hash(key))
+}
+
+// reseed returns another seed for keys that are hashed as those of a seed.
+func (k *kind) reseed() hash.Seed { return hash.SeedOf(k.how, maphash.MakeSeed()) }
