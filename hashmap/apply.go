@@ -20,10 +20,8 @@ func (m *Map[K, V]) applier() applier[K, V] {
 	switch folds := m.phases.folds; {
 	case m.inline != nil:
 		return &inlineApplier[K, V]{m.inline, folds}
-	case m.wordBoxes != nil:
-		return &boxApplier[K, V]{m, m.wordBoxes.boxes.root.Load(), folds}
 	default:
-		return &boxApplier[K, V]{m, m.valueBoxes.boxes.root.Load(), folds}
+		return &boxApplier[K, V]{m, m.in.root.Load(), folds}
 	}
 }
 
@@ -133,12 +131,7 @@ type boxApplier[K comparable, V any] struct {
 
 func (a *boxApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
 	for i := range items {
-		k := ref(&items[i].key)
-		if a.m.wordBoxes != nil {
-			hashes[i] = a.m.wordBoxes.boxes.hash64(a.from, k)
-		} else {
-			hashes[i] = a.m.valueBoxes.boxes.hash64(a.from, k)
-		}
+		hashes[i] = a.m.hashIn(a.from, ref(&items[i].key))
 	}
 }
 
@@ -149,11 +142,6 @@ func (a *boxApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []u
 	byWord, byRef := asWords(s.apply), s.applyByRef
 	for i := range items {
 		s.entry, *did = items[i], i
-		k, number := ref(&items[i].key), later(seq, int(numbers[i]))
-		if a.m.wordBoxes != nil {
-			a.m.wordBoxes.apply(a.from, hashes[i], k, number, byWord)
-		} else {
-			a.m.valueBoxes.apply(a.from, hashes[i], k, number, byRef)
-		}
+		a.m.core.apply(a.from, hashes[i], ref(&items[i].key), later(seq, int(numbers[i])), byWord, byRef)
 	}
 }

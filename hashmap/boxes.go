@@ -51,9 +51,6 @@ func (m *boxes[V]) start(keys int, s sizes) {
 // hashOf returns the hash of a key in a table, as its slots have it.
 func (m *boxes[V]) hashOf(t *boxTable[V], k ref) uint32 { return m.hashBy(&t.head.seed, k) }
 
-// hash64 returns the hash of a key in a table, of which hashOf is the upper half.
-func (m *boxes[V]) hash64(t *table, k ref) uint64 { return unfolded(m.hashBy(&t.seed, k)) }
-
 // proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
 	h := uint32(hash >> 32)

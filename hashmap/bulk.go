@@ -28,7 +28,11 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 	for begin := 0; begin < len(keys); begin += atOnce {
 		some := keys[begin:min(begin+atOnce, len(keys))]
 		if m.inline != nil {
-			m.touch(some)
+			var words [atOnce]uint64
+			for i, k := range some {
+				words[i] = word.Of(k)
+			}
+			m.touch(words[:len(some)])
 		}
 		for i, k := range some {
 			if vals[begin+i], ok[begin+i] = m.load(k); ok[begin+i] {
@@ -37,14 +41,6 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// touch loads the places of some keys, which are words; see places.
-func (m *Map[K, V]) touch(keys []K) {
-	t, hash := m.inline.first(), m.inline.hash
-	for _, k := range keys {
-		t.blocks[hash.Of(word.Of(k))>>t.head.shift].key.Load()
-	}
 }
 
 // Clone returns a new map with the same keys and values, in the same order, and the same Hasher.

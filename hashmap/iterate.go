@@ -93,8 +93,8 @@ func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
 	case m.inline != nil:
 		return m.inline.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
 	case m.wordBoxes != nil:
-		return m.wordBoxes.boxes.forgetAll(func(k ref, v uint64) bool { return f(*(*K)(k), word.To[V](v)) })
+		return m.wordBoxes.forgetAll(func(k ref, v uint64) bool { return f(*(*K)(k), word.To[V](v)) })
 	default:
-		return m.valueBoxes.boxes.forgetAll(byRef(f))
+		return m.valueBoxes.forgetAll(byRef(f))
 	}
 }

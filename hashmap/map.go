@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -76,17 +75,6 @@ type Map[K comparable, V any] struct {
 	phases phases[K, V]
 }
 
-// core is the part of a map that does not depend on its types. It is compiled once.
-type core struct {
-	guard      safety.Guard
-	inline     *inline // one of these three is the layout
-	wordBoxes  *wordBoxes
-	valueBoxes *valueBoxes
-	in         *tables // its tables
-	key, val   reflect.Type
-	listing    atom.HiddenMutex // held while an index is made
-}
-
 // New returns an empty map.
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
 	m := newMap[K, V](usual, newSeed(), nil)
@@ -118,14 +106,11 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	}
 	switch small := word.Fits(m.val); {
 	case small && h == nil && word.Identifies(m.key):
-		m.inline = newInline(seed.word(), 0, s)
-		m.in = &m.inline.tables
+		m.lieInline(s, seed)
 	case small:
-		m.wordBoxes = newWordBoxes(seed.word(), 0, s, wordKind(by))
-		m.in = &m.wordBoxes.boxes.tables
+		m.lieInWordBoxes(s, seed, wordKind(by))
 	default:
-		m.valueBoxes = newValueBoxes(0, s, valueKind[K, V](by))
-		m.in = &m.valueBoxes.boxes.tables
+		m.lieInValueBoxes(s, valueKind[K, V](by))
 	}
 	m.in.cycle = m.cycle
 	if h != nil {

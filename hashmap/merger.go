@@ -139,29 +139,21 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 }
 
 // hashOf returns a hash of a key.
-func (m *Map[K, V]) hashOf(k K) (h uint64) {
-	switch {
-	case m.inline != nil:
+func (m *Map[K, V]) hashOf(k K) uint64 {
+	if m.inline != nil {
 		return m.inline.hash.Of(word.Of(k))
-	case m.wordBoxes != nil:
-		h = m.wordBoxes.boxes.hash64(m.in.root.Load(), shown(&k))
-	default:
-		h = m.valueBoxes.boxes.hash64(m.in.root.Load(), shown(&k))
 	}
+	h := m.hashIn(m.in.root.Load(), shown(&k))
 	runtime.KeepAlive(&k)
 	return h
 }
 
 // same reports whether two keys are equal.
-func (m *Map[K, V]) same(a, b K) (same bool) {
-	switch {
-	case m.inline != nil || m.hasher == nil:
+func (m *Map[K, V]) same(a, b K) bool {
+	if m.hasher == nil {
 		return a == b
-	case m.wordBoxes != nil:
-		same = m.wordBoxes.boxes.same(shown(&a), shown(&b))
-	default:
-		same = m.valueBoxes.boxes.same(shown(&a), shown(&b))
 	}
+	same := m.kind.same(shown(&a), shown(&b))
 	runtime.KeepAlive(&a)
 	runtime.KeepAlive(&b)
 	return same

@@ -18,32 +18,19 @@ func originsOf[K comparable, V any](m *Map[K, V], others *origins[K, V]) *origin
 	if len(mine) == 0 {
 		return others
 	}
-	o := &origins[K, V]{numbers: mine, keys: m.computed(mine)}
+	o := &origins[K, V]{numbers: mine}
+	words, keys := m.computed(mine)
+	for _, w := range words {
+		o.keys = append(o.keys, word.To[K](w))
+	}
+	for _, k := range keys {
+		o.keys = append(o.keys, *(*K)(k))
+	}
 	if others != nil {
 		o.numbers = append(o.numbers, others.numbers...)
 		o.keys = append(o.keys, others.keys...)
 	}
 	return o
-}
-
-// computed returns the keys of the map whose values the numbered computations compute.
-func (m *Map[K, V]) computed(numbers []uint32) (keys []K) {
-	if m.inline != nil {
-		for _, k := range m.inline.computed(numbers) {
-			keys = append(keys, word.To[K](k))
-		}
-		return keys
-	}
-	var all []ref
-	if m.wordBoxes != nil {
-		all = m.wordBoxes.boxes.computed(numbers)
-	} else {
-		all = m.valueBoxes.boxes.computed(numbers)
-	}
-	for _, k := range all {
-		keys = append(keys, *(*K)(k))
-	}
-	return keys
 }
 
 // change runs f, which may change k, for a body of the job, and returns what f returns. It panics

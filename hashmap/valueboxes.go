@@ -127,7 +127,9 @@ func (m *valueBoxes) adjust(k ref, puts bool, f change[ref]) {
 
 func (m *valueBoxes) compute(k ref, f change[ref]) { compute(m, k, f) }
 
-// apply is adjust for a key that is put in with a sequence number. The hash is that of hash64 in the
+func (m *valueBoxes) forgetAll(f func(k ref, v ref) bool) int { return m.boxes.forgetAll(f) }
+
+// apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
 // table from.
 func (m *valueBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[ref]) {
 	t := m.boxes.first()

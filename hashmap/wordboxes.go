@@ -152,7 +152,9 @@ func (m *wordBoxes) adjust(k ref, puts bool, f change[uint64]) {
 
 func (m *wordBoxes) compute(k ref, f change[uint64]) { compute(m, k, f) }
 
-// apply is adjust for a key that is put in with a sequence number. The hash is that of hash64 in the
+func (m *wordBoxes) forgetAll(f func(k ref, v uint64) bool) int { return m.boxes.forgetAll(f) }
+
+// apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
 // table from.
 func (m *wordBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[uint64]) {
 	t := m.boxes.first()

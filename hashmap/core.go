@@ -1,0 +1,69 @@
+package hashmap
+
+import (
+	"reflect"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// core is the part of a map that does not depend on its types. It is compiled once. So what is
+// compiled for each type of map calls its methods, and those of the layouts, and no generic code.
+type core struct {
+	guard      safety.Guard
+	inline     *inline // one of these three is the layout
+	wordBoxes  *wordBoxes
+	valueBoxes *valueBoxes
+	in         *tables // its tables
+	kind       *kind   // nil in an inline map
+	key, val   reflect.Type
+	listing    atom.HiddenMutex // held while an index is made
+}
+
+func (m *core) lieInline(s sizes, seed seed) {
+	m.inline = newInline(seed.word(), 0, s)
+	m.in = &m.inline.tables
+}
+
+func (m *core) lieInWordBoxes(s sizes, seed seed, of kind) {
+	m.wordBoxes = newWordBoxes(seed.word(), 0, s, of)
+	m.in, m.kind = &m.wordBoxes.boxes.tables, &m.wordBoxes.boxes.kind
+}
+
+func (m *core) lieInValueBoxes(s sizes, of kind) {
+	m.valueBoxes = newValueBoxes(0, s, of)
+	m.in, m.kind = &m.valueBoxes.boxes.tables, &m.valueBoxes.boxes.kind
+}
+
+// hashIn returns the hash of a key in a table. The map is not inline.
+func (m *core) hashIn(t *table, k ref) uint64 { return unfolded(m.kind.hashBy(&t.seed, k)) }
+
+// computed returns the keys whose values the numbered computations compute, which are words in an
+// inline map.
+func (m *core) computed(numbers []uint32) (words []uint64, keys []ref) {
+	switch {
+	case m.inline != nil:
+		return m.inline.computed(numbers), nil
+	case m.wordBoxes != nil:
+		return nil, m.wordBoxes.boxes.computed(numbers)
+	}
+	return nil, m.valueBoxes.boxes.computed(numbers)
+}
+
+// touch loads the places of some words from memory, at the same time.
+func (m *core) touch(words []uint64) {
+	t, hash := m.inline.first(), m.inline.hash
+	for _, k := range words {
+		t.blocks[hash.Of(k)>>t.head.shift].key.Load()
+	}
+}
+
+// apply does to a key what a function returns for its value, and puts the key in with a sequence
+// number. The hash is that of hashIn for the table from. The map is not inline.
+func (m *core) apply(from *table, hash uint64, k ref, seq uint32, byWord change[uint64], byRef change[ref]) {
+	if m.wordBoxes != nil {
+		m.wordBoxes.apply(from, hash, k, seq, byWord)
+	} else {
+		m.valueBoxes.apply(from, hash, k, seq, byRef)
+	}
+}
