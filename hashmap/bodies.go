@@ -12,7 +12,7 @@ func bodies(g *safety.Guard, m *inline, t *table, l *placeLock) {
 	g.CheckShared()
 	m.first().after()
 	m.settled()
-	m.follow(tableOf[place, uint64, uint64](t))
+	m.follow(inlined(t))
 	t.putSeq(0, t.seqAt(0))
 	t.now(currentSeq)
 	t.release(0)

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
@@ -24,32 +25,53 @@ import (
 //	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
 //	     made dead. A goroutine that fills an empty slot has seen none either. Both may have looked
 //	     long before, so a slot may get another key while a mover copies its box.
-type boxes[V any] struct {
-	typed[bucket, ref, V]
-	kind
-	free   boxRef                                             // of an emptied slot
-	dead   boxRef                                             // of a slot closed for boxes
-	gone   func(b *box) bool                                  // reports whether a box's key was deleted; nil: only the slot shows that
-	value  func(t *boxTable[V], h uint32, r boxRef) (V, bool) // returns the value of a box's key
-	forget func(k ref, f func(v V) bool) bool                 // is the function forget
+type boxes struct {
+	tables
+	free   boxRef                                     // of an emptied slot
+	dead   boxRef                                     // of a slot closed for boxes
+	gone   func(b *box) bool                          // reports whether a box's key was deleted; nil: only the slot shows that
+	valued func(t *boxTable, h uint32, r boxRef) bool // reports whether a box's key has a value
 }
 
-func (m *boxes[V]) init(keys int, s sizes, of kind) {
-	m.kind, m.keysEqual, m.copyKey = of, m.same, of.keepKey
+// boxTable is a table of a [boxes].
+type boxTable struct {
+	head   table
+	blocks []bucket
+}
+
+// boxedIn returns the table that begins with t, or nil for nil.
+func boxedIn(t *table) *boxTable { return (*boxTable)(unsafe.Pointer(t)) }
+
+func (m *boxes) first() *boxTable             { return boxedIn(m.root.Load()) }
+func (m *boxes) settled() *boxTable           { return boxedIn(m.tables.settled()) }
+func (m *boxes) follow(t *boxTable) *boxTable { return boxedIn(m.tables.follow(&t.head)) }
+func (t *boxTable) after() *boxTable          { return boxedIn(t.head.next.Load()) }
+
+// make implements mover.
+func (m *boxes) make(blocks int) *table { return &(&boxTable{blocks: make([]bucket, blocks)}).head }
+
+// declareAll implements mover.
+func (m *boxes) declareAll(f declarer) {
+	blocks := m.first().blocks
+	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
+}
+
+func (m *boxes) init(keys int, s sizes, of kind) {
+	m.kind = of
 	m.free, m.dead = tagged.To(m.box(nil, nil), deletedBox), tagged.To(m.box(nil, nil), deletedBox)
-	if m.tables.seed = of.seed; of.how != hash.Given {
-		m.tables.reseed = m.kind.reseed
+	if of.how != hash.Given {
+		m.reseed = m.newSeed
 	}
 	m.start(keys, s)
 }
 
 // start makes the tables of an empty map, with room for some keys.
-func (m *boxes[V]) start(keys int, s sizes) {
+func (m *boxes) start(keys int, s sizes) {
 	m.tables.start(keys, s, s.slots(), 0, int(reflect.TypeFor[bucket]().Size()), m)
 }
 
 // hashOf returns the hash of a key in a table, as its slots have it.
-func (m *boxes[V]) hashOf(t *boxTable[V], k ref) uint32 { return m.hashBy(&t.head.seed, k) }
+func (m *boxes) hashOf(t *boxTable, k ref) uint32 { return m.hashBy(&t.head.seed, k) }
 
 // proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
@@ -65,7 +87,7 @@ func unfolded(h uint32) uint64 { return uint64(h) << 32 }
 
 // rehash returns the hash in table n of a key that has the hash h in table t. Keys that are not
 // equal to themselves keep theirs, because no search looks for them.
-func (m *boxes[V]) rehash(t *boxTable[V], h uint32, n *boxTable[V], k ref) uint32 {
+func (m *boxes) rehash(t *boxTable, h uint32, n *boxTable, k ref) uint32 {
 	if n.head.seed == t.head.seed || !m.same(k, k) {
 		return h
 	}
@@ -73,17 +95,17 @@ func (m *boxes[V]) rehash(t *boxTable[V], h uint32, n *boxTable[V], k ref) uint3
 }
 
 // sideTableOf returns the side table, of the generation, for a key with the hash h in table t.
-func (m *boxes[V]) sideTableOf(t *boxTable[V], h uint32, k ref) *sideTable[ref, V] {
+func (m *boxes) sideTableOf(t *boxTable, h uint32, k ref) *sideTable {
 	if t.head.seed != t.head.of.seed && m.same(k, k) {
 		h = m.hashBy(&t.head.of.seed, k)
 	}
-	return t.sideTableOf(uint64(h))
+	return t.head.sideTableOf(uint64(h))
 }
 
 // peek is a short find for store and remove. It returns the hash of a key, and the first slot with
 // that hash if the slot has the key or is open. It looks at near buckets and at one slot with the
 // hash. If these do not tell, the slot is nil and the caller uses find.
-func (m *boxes[V]) peek(t *boxTable[V], k ref) (h uint32, p *cell, r boxRef) {
+func (m *boxes) peek(t *boxTable, k ref) (h uint32, p *cell, r boxRef) {
 	h = m.hashOf(t, k)
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
@@ -108,11 +130,11 @@ func (m *boxes[V]) peek(t *boxTable[V], k ref) (h uint32, p *cell, r boxRef) {
 const near = 2
 
 // open reports whether a slot that holds r may be given a box.
-func (m *boxes[V]) open(r boxRef) bool { return r.Nil() || r == m.free }
+func (m *boxes) open(r boxRef) bool { return r.Nil() || r == m.free }
 
 // bring puts the box r, whose key has the number seq, into a slot that is open or has a deleted
 // box, and reports whether the slot still held was. It holds the place's lock meanwhile (order.I1).
-func (m *boxes[V]) bring(t *boxTable[V], p *cell, at int, was, r boxRef, seq uint32) bool {
+func (m *boxes) bring(t *boxTable, p *cell, at int, was, r boxRef, seq uint32) bool {
 	l, ok := t.head.lockPlace(at, seq, func() bool { return p.Load() == was })
 	if !ok {
 		return false
@@ -131,7 +153,7 @@ type search struct {
 }
 
 // find returns the first slot of a probe sequence that has the key, may get it, or is the end.
-func (m *boxes[V]) find(t *boxTable[V], h uint32, k ref) (s search) {
+func (m *boxes) find(t *boxTable, h uint32, k ref) (s search) {
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range t.blocks {
 		g := &t.blocks[b]
@@ -156,7 +178,7 @@ func (m *boxes[V]) find(t *boxTable[V], h uint32, k ref) (s search) {
 
 // chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
 // returns false at a slot that has the key or is open: then its caller calls find again.
-func (m *boxes[V]) chain(t *boxTable[V], h uint32, k ref, end int) bool {
+func (m *boxes) chain(t *boxTable, h uint32, k ref, end int) bool {
 	first := true
 	for at, p := range probe(t, h) {
 		if at == end && !first {
@@ -176,7 +198,7 @@ func (m *boxes[V]) chain(t *boxTable[V], h uint32, k ref, end int) bool {
 }
 
 // link chains a slot that holds r, and returns false if the slot no longer holds r.
-func (m *boxes[V]) link(p *cell, r boxRef) bool {
+func (m *boxes) link(p *cell, r boxRef) bool {
 	return r == m.dead || r.Tag()&chained != 0 || r.Tag()&says == movedBox || p.CompareAndSwap(r, tagged.To(r.Ptr(), r.Tag()|chained))
 }
 
@@ -184,7 +206,7 @@ func (m *boxes[V]) link(p *cell, r boxRef) bool {
 // slot's index. If puts is set, a key without a slot gets an open one: its hash is written and room
 // is reserved, and the caller brings the box. A nil slot means that the key has none here. Then
 // ended reports that it has none in any table; otherwise the caller goes on to the next table.
-func (m *boxes[V]) locate(t *boxTable[V], h uint32, k ref, puts bool) (p *cell, r boxRef, at int, ended bool) {
+func (m *boxes) locate(t *boxTable, h uint32, k ref, puts bool) (p *cell, r boxRef, at int, ended bool) {
 	for {
 		s := m.find(t, h, k)
 		switch {
@@ -220,7 +242,7 @@ func (m *boxes[V]) locate(t *boxTable[V], h uint32, k ref, puts bool) (p *cell, 
 }
 
 // boxed calls f with the hashes and boxes of the settled table, until f returns false.
-func (m *boxes[V]) boxed(f func(t *boxTable[V], h uint32, r boxRef) bool) {
+func (m *boxes) boxed(f func(t *boxTable, h uint32, r boxRef) bool) {
 	t := m.settled()
 	for i := range t.head.places {
 		if h, r, ok := m.boxAt(t, i); ok && !f(t, h, r) {
@@ -229,15 +251,16 @@ func (m *boxes[V]) boxed(f func(t *boxTable[V], h uint32, r boxRef) bool) {
 	}
 }
 
-// forgetAll deletes the keys for which f returns true, and returns their number.
-func (m *boxes[V]) forgetAll(f func(k ref, v V) bool) (n int) {
-	m.boxed(func(t *boxTable[V], h uint32, r boxRef) bool {
+// forgetAll deletes the keys for which f returns true, and returns their number. value returns the
+// value of a box's key, and forget is the function forget of the map.
+func forgetAll[V any](m *boxes, value func(t *boxTable, h uint32, r boxRef) (V, bool), forget func(k ref, f func(v V) bool) bool, f func(k ref, v V) bool) (n int) {
+	m.boxed(func(t *boxTable, h uint32, r boxRef) bool {
 		b := r.Ptr()
 		if m.same(b.key(), b.key()) {
-			if m.forget(b.key(), func(v V) bool { return f(b.key(), v) }) {
+			if forget(b.key(), func(v V) bool { return f(b.key(), v) }) {
 				n++
 			}
-		} else if v, ok := m.value(t, h, r); ok && f(b.key(), v) && m.expel(t, h, b) {
+		} else if v, ok := value(t, h, r); ok && f(b.key(), v) && m.expel(t, h, b) {
 			t.head.count(-1)
 			n++
 		}
@@ -247,7 +270,7 @@ func (m *boxes[V]) forgetAll(f func(k ref, v V) bool) (n int) {
 }
 
 // boxAt returns the hash and the box of a place, or ok false if it has no key or a deleted one.
-func (m *boxes[V]) boxAt(t *boxTable[V], i int) (h uint32, r boxRef, ok bool) {
+func (m *boxes) boxAt(t *boxTable, i int) (h uint32, r boxRef, ok bool) {
 	p := slotAt(t, i)
 	if h = p.hash.Load(); h == none || h == shut {
 		return h, r, false

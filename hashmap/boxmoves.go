@@ -5,8 +5,8 @@ import "example.com/custody/internal/tagged"
 // move implements mover. It puts the box into the next table, and then tags the slot movedBox. If
 // the slot has changed meanwhile, move replaces the box there, or removes it if the key was
 // deleted, and tries again.
-func (m *boxes[V]) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := tableOf[bucket, ref, V](from), tableOf[bucket, ref, V](next)
+func (m *boxes) move(from *table, i int, next *table) (at int, came bool) {
+	t, n := boxedIn(from), boxedIn(next)
 	p := slotAt(t, i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
@@ -49,7 +49,7 @@ func (m *boxes[V]) move(from *table, i int, next *table) (at int, came bool) {
 // replace makes r what a slot holds to which a mover brought b, and keeps it chained. It returns
 // false if b has left the slot, unless the slot is dead: searches may have passed it, so r is
 // chained.
-func (m *boxes[V]) replace(p *cell, b, r boxRef) bool {
+func (m *boxes) replace(p *cell, b, r boxRef) bool {
 	for {
 		was, now := p.Load(), r
 		switch {
@@ -67,7 +67,7 @@ func (m *boxes[V]) replace(p *cell, b, r boxRef) bool {
 // arrive puts a box that is moved, with the number of its key, into the first open slot for the
 // key, and returns that slot. It chains the slots with the hash h that it passes (boxes.I2). Only
 // the caller has the key in this table (table.I3). There is room: see successor.
-func (m *boxes[V]) arrive(t *boxTable[V], h uint32, r boxRef, seq uint32) (to *cell, at int) {
+func (m *boxes) arrive(t *boxTable, h uint32, r boxRef, seq uint32) (to *cell, at int) {
 	for at, p := range probe(t, h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
@@ -88,7 +88,7 @@ func (m *boxes[V]) arrive(t *boxTable[V], h uint32, r boxRef, seq uint32) (to *c
 
 // empty removes the box r from a slot, and reports whether the slot still held r. The slot is free
 // then, or dead if it is chained or there is a next table.
-func (m *boxes[V]) empty(t *boxTable[V], p *cell, r boxRef) bool {
+func (m *boxes) empty(t *boxTable, p *cell, r boxRef) bool {
 	left := m.free
 	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (boxes.I1), (boxes.I3)
 		left = m.dead
@@ -103,7 +103,7 @@ func (m *boxes[V]) empty(t *boxTable[V], p *cell, r boxRef) bool {
 // would go on to the next table and find that copy. So the slot is tagged deletedBox, and the key
 // can be put in again here. The mover removes its copy and makes the slot dead. If there is no next
 // table after the tag, no mover has a copy, and kill empties the slot.
-func (m *boxes[V]) kill(t *boxTable[V], p *cell, r boxRef) bool {
+func (m *boxes) kill(t *boxTable, p *cell, r boxRef) bool {
 	b := r.Ptr()
 	if m.gone != nil && m.same(b.key(), b.key()) {
 		return m.empty(t, p, r)
@@ -121,7 +121,7 @@ func (m *boxes[V]) kill(t *boxTable[V], p *cell, r boxRef) bool {
 }
 
 // expel removes a box, unless its value is in the side table, and reports whether it did.
-func (m *boxes[V]) expel(t *boxTable[V], h uint32, b *box) bool {
+func (m *boxes) expel(t *boxTable, h uint32, b *box) bool {
 	return m.inSlot(t, h, b, m.kill)
 }
 
@@ -129,7 +129,7 @@ func (m *boxes[V]) expel(t *boxTable[V], h uint32, b *box) bool {
 // table. It calls f with the slot, and returns true if f does. If f returns false, because the slot
 // has changed, inSlot looks at the slot again. It returns false if the key was deleted, or its
 // value is in the side table.
-func (m *boxes[V]) inSlot(t *boxTable[V], h uint32, b *box, f func(t *boxTable[V], p *cell, r boxRef) bool) bool {
+func (m *boxes) inSlot(t *boxTable, h uint32, b *box, f func(t *boxTable, p *cell, r boxRef) bool) bool {
 	for t != nil {
 		for _, p := range probe(t, h) {
 			x := p.hash.Load()

@@ -15,40 +15,27 @@ type core struct {
 	wordBoxes  *wordBoxes
 	valueBoxes *valueBoxes
 	in         *tables // its tables
-	kind       *kind   // nil in an inline map
 	key, val   reflect.Type
 	listing    atom.HiddenMutex // held while an index is made
 }
 
-func (m *core) lieInline(s sizes, seed seed) {
+func lieInline(m *core, s sizes, seed seed) {
 	m.inline = newInline(seed.word(), 0, s)
 	m.in = &m.inline.tables
 }
 
-func (m *core) lieInWordBoxes(s sizes, seed seed, of kind) {
+func lieInWordBoxes(m *core, s sizes, seed seed, of kind) {
 	m.wordBoxes = newWordBoxes(seed.word(), 0, s, of)
-	m.in, m.kind = &m.wordBoxes.boxes.tables, &m.wordBoxes.boxes.kind
+	m.in = &m.wordBoxes.boxes.tables
 }
 
-func (m *core) lieInValueBoxes(s sizes, of kind) {
+func lieInValueBoxes(m *core, s sizes, of kind) {
 	m.valueBoxes = newValueBoxes(0, s, of)
-	m.in, m.kind = &m.valueBoxes.boxes.tables, &m.valueBoxes.boxes.kind
+	m.in = &m.valueBoxes.boxes.tables
 }
 
 // hashIn returns the hash of a key in a table. The map is not inline.
-func (m *core) hashIn(t *table, k ref) uint64 { return unfolded(m.kind.hashBy(&t.seed, k)) }
-
-// computed returns the keys whose values the numbered computations compute, which are words in an
-// inline map.
-func (m *core) computed(numbers []uint32) (words []uint64, keys []ref) {
-	switch {
-	case m.inline != nil:
-		return m.inline.computed(numbers), nil
-	case m.wordBoxes != nil:
-		return nil, m.wordBoxes.boxes.computed(numbers)
-	}
-	return nil, m.valueBoxes.boxes.computed(numbers)
-}
+func (m *core) hashIn(t *table, k ref) uint64 { return unfolded(m.in.hashBy(&t.seed, k)) }
 
 // touch loads the places of some words from memory, at the same time.
 func (m *core) touch(words []uint64) {

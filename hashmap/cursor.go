@@ -18,20 +18,24 @@ type change[V any] = func(old V, ok bool) (new V, op Op)
 // cursor is the place of a key, as it was when seek read it. set, unset and setAside change the
 // place, and return false if the place has changed since.
 type cursor[K, V any] interface {
-	said() (v V, s state)        // returns what the place says; v is the value if s is inPlace
-	fits(v V) bool               // reports whether the place can have v
-	set(v V) bool                // makes v, which fits, the value
-	unset() bool                 // removes the value
-	setAside() bool              // makes the state inSideTable
-	sideTable() *sideTable[K, V] // returns the side table of the key
-	counted(n int64)             // adds n to the number of keys
-	alike(a, b V) bool           // reports whether two values from the side table are known to be equal
+	said() (v V, s state)  // returns what the place says; v is the value if s is inPlace
+	fits(v V) bool         // reports whether the place can have v
+	set(v V) bool          // makes v, which fits, the value
+	unset() bool           // removes the value
+	setAside() bool        // makes the state inSideTable
+	sideTable() *sideTable // returns the side table of the key
+	aside(v V) ref         // returns v as side tables have it
+	back(v ref) V          // returns what aside got
+	counted(n int64)       // adds n to the number of keys
+	alike(a, b V) bool     // reports whether two values from the side table are known to be equal
 }
 
 // seeker is a layout of a map, and C its cursor.
 type seeker[K, V any, C cursor[K, V]] interface {
 	// begin returns a cursor for seek.
 	begin(k K) C
+	// refTo returns a key as side tables have it.
+	refTo(k K) ref
 	// seek moves a cursor to where the key is now. If puts is set, the key has a place then.
 	seek(c C, puts bool) C
 }
@@ -84,18 +88,18 @@ func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.findIdle(k)
+		e := s.findIdle(m.refTo(k))
 		c = m.seek(c, puts)
 		old, st := c.said()
 		ok := st != absent
 		if st == inSideTable {
-			old = e.val // (table.I7)
+			old = c.back(e.val) // (table.I7)
 		}
 		v, op := f(old, ok)
 		if op == Keep || op == Delete && !ok {
 			return
 		}
-		if resolve[K, V](c, s, e, k, v, op == Update) {
+		if resolve[K, V](c, s, e, m.refTo(k), v, op == Update) {
 			changed[K, V](c, ok, op == Update)
 			return
 		}
@@ -105,7 +109,7 @@ func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool
 // resolve makes v the value of a key, or removes the value if has is not set. It returns false, and
 // changes nothing, if the key's place has changed since seek read it. e is the key's entry in the
 // side table, or nil. The caller holds the lock of the side table.
-func resolve[K, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, V], k K, v V, has bool) bool {
+func resolve[K, V any, C cursor[K, V]](c C, s *sideTable, e *sideEntry, k ref, v V, has bool) bool {
 	switch {
 	case !has || c.fits(v):
 		if has && !c.set(v) || !has && !c.unset() {
@@ -115,9 +119,9 @@ func resolve[K, V any, C cursor[K, V]](c C, s *sideTable[K, V], e *sideEntry[K, 
 			s.remove(e)
 		}
 	case e != nil:
-		e.set(s, v, true)
+		e.set(s, c.aside(v), true)
 	default:
-		e = s.add(k, v, true)
+		e = s.add(k, c.aside(v), true)
 		if !c.setAside() {
 			s.remove(e)
 			return false
@@ -149,7 +153,7 @@ func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 		}
 		e.f = nil
 		for {
-			if c = m.seek(c, true); resolve[K, V](c, s, e, k, v, has) {
+			if c = m.seek(c, true); resolve[K, V](c, s, e, m.refTo(k), c.back(v), has) {
 				break
 			}
 		}
@@ -160,21 +164,24 @@ func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 }
 
 // occupy moves the value of a key to the side table, into an entry that the computation f occupies.
-func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry[K, V]) {
+func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.findIdle(k)
+		e := s.findIdle(m.refTo(k))
 		c = m.seek(c, true)
 		old, st := c.said()
 		if st != inSideTable {
-			if e = s.add(k, old, st == inPlace); !c.setAside() {
+			if e = s.add(m.refTo(k), c.aside(old), st == inPlace); !c.setAside() {
 				s.remove(e)
 				continue
 			}
 		}
-		s.occupy(e, f)
+		s.occupy(e, func(old ref, ok bool) (ref, Op) {
+			v, op := f(c.back(old), ok)
+			return c.aside(v), op
+		})
 		return c, e
 	}
 }
@@ -216,9 +223,13 @@ func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) 
 // forgetSide is forget for a value in the side table. If the value has left the table or has
 // changed, done is false, and the caller tries again.
 func forgetSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
-	v, done := c.sideTable().settled(k)
-	if !done || !f(v) {
-		return false, done
+	at, done := c.sideTable().settled(m.refTo(k))
+	if !done {
+		return false, false
+	}
+	v := c.back(at)
+	if !f(v) {
+		return false, true
 	}
 	adjustSide(m, c, k, false, func(old V, ok bool) (V, Op) {
 		deleted = ok && c.alike(old, v)

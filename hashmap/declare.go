@@ -6,6 +6,9 @@ import (
 	"example.com/custody/internal/atom"
 )
 
+// declarer tells the race detector that memory is read or written.
+type declarer = func(p unsafe.Pointer, size int)
+
 // declareAll tells the race detector that all places are read.
 func (m *core) declareAll() {
 	if atom.Race {

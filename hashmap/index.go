@@ -63,10 +63,10 @@ func (m *core) index() *index {
 			ix = m.listed(&t.head, &inlinePlaces{m.inline, t, m.key.Size(), m.val.Size()})
 		case m.wordBoxes != nil:
 			t := m.wordBoxes.boxes.settled()
-			ix = m.listed(&t.head, &wordBoxPlaces{boxPlaces[uint64]{&m.wordBoxes.boxes, t}, m.wordBoxes, m.val.Size()})
+			ix = m.listed(&t.head, &wordBoxPlaces{boxPlaces{&m.wordBoxes.boxes, t}, m.wordBoxes, m.val.Size()})
 		default:
 			t := m.valueBoxes.boxes.settled()
-			ix = m.listed(&t.head, &valueBoxPlaces{boxPlaces[ref]{&m.valueBoxes.boxes, t}, m.valueBoxes})
+			ix = m.listed(&t.head, &valueBoxPlaces{boxPlaces{&m.valueBoxes.boxes, t}, m.valueBoxes})
 		}
 		if ix != nil {
 			return ix

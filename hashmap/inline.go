@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -15,9 +16,32 @@ import (
 // number of the map, and has no bit to spare for a mark. So a value that looks like a mark is in a
 // side table. See [tables] for the rest.
 type inline struct {
-	typed[place, uint64, uint64]
+	tables
 	hash hash.Word
 	salt uint64
+}
+
+// inlineTable is a table of an [inline].
+type inlineTable struct {
+	head   table
+	blocks []place
+}
+
+// inlined returns the table that begins with t, or nil for nil.
+func inlined(t *table) *inlineTable { return (*inlineTable)(unsafe.Pointer(t)) }
+
+func (m *inline) first() *inlineTable                { return inlined(m.root.Load()) }
+func (m *inline) settled() *inlineTable              { return inlined(m.tables.settled()) }
+func (m *inline) follow(t *inlineTable) *inlineTable { return inlined(m.tables.follow(&t.head)) }
+func (t *inlineTable) after() *inlineTable           { return inlined(t.head.next.Load()) }
+
+// make implements mover.
+func (m *inline) make(blocks int) *table { return &(&inlineTable{blocks: make([]place, blocks)}).head }
+
+// declareAll implements mover.
+func (m *inline) declareAll(f declarer) {
+	blocks := m.first().blocks
+	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
 }
 
 // place is a key and its value.
@@ -41,13 +65,12 @@ const (
 func newInline(seed uint64, keys int, s sizes) *inline {
 	h := hash.NewWord(seed)
 	m := &inline{hash: h, salt: h.Of(seed)}
-	m.keysEqual = sameWord
+	m.equal = func(a, b ref) bool { return *(*uint64)(a) == *(*uint64)(b) }
+	m.keepKey = func(k ref) ref { return k }
 	// The two extra places are for the keys whose hashes are none and closed.
 	m.tables.start(keys, s, 1, 2, int(reflect.TypeFor[place]().Size()), m)
 	return m
 }
-
-func sameWord(a, b uint64) bool { return a == b }
 
 // spot returns the index of a hash's home, and the key field of a place that has the key.
 func (m *inline) spot(t *inlineTable, w uint64) (at int, key uint64) {
@@ -98,8 +121,8 @@ func (m *inline) loadFrom(t *inlineTable, k uint64) (v uint64, ok bool) {
 			case noWord:
 				return 0, false
 			case sideWord:
-				if v, ok, found := t.sideTableOf(w).look(k); found {
-					return v, ok
+				if v, ok, found := t.head.sideTableOf(w).look(m.refTo(k)); found {
+					return wordAt(v), ok
 				}
 				continue
 			case movedWord:
@@ -250,7 +273,7 @@ func (m *inline) forgetAll(f func(k, v uint64) bool) (n int) {
 
 // move implements mover. It repeats the copy until the place has not changed meanwhile.
 func (m *inline) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := tableOf[place, uint64, uint64](from), tableOf[place, uint64, uint64](next)
+	t, n := inlined(from), inlined(next)
 	p := &t.blocks[i]
 	key := p.key.Load()
 	if key == none && !p.key.CompareAndSwap(none, closed) { // (table.I4)
@@ -304,6 +327,19 @@ type inlineCursor struct {
 }
 
 //lint:ignore U1000 functions with a seeker call it
+func (m *inline) refTo(k uint64) ref { return refToWord(k) }
+
+// refToWord returns a pointer to a copy of w. wordAt returns the word at p, or 0 for nil.
+func refToWord(w uint64) ref { return ref(&w) }
+
+func wordAt(p ref) uint64 {
+	if p == nil {
+		return 0
+	}
+	return *(*uint64)(p)
+}
+
+//lint:ignore U1000 functions with a seeker call it
 func (m *inline) begin(k uint64) inlineCursor {
 	return inlineCursor{m: m, t: m.first(), w: m.hash.Of(k)}
 }
@@ -343,10 +379,12 @@ func (c inlineCursor) put(e uint64) bool {
 	return c.p.val.CompareAndSwap(c.was, e)
 }
 
-func (c inlineCursor) fits(v uint64) bool                    { return v^c.m.salt >= marks }
-func (c inlineCursor) set(v uint64) bool                     { return c.put(v ^ c.m.salt) }
-func (c inlineCursor) unset() bool                           { return c.p.val.CompareAndSwap(c.was, noWord) }
-func (c inlineCursor) setAside() bool                        { return c.put(sideWord) }
-func (c inlineCursor) sideTable() *sideTable[uint64, uint64] { return c.t.sideTableOf(c.w) }
-func (c inlineCursor) counted(n int64)                       { c.t.head.count(n) }
-func (c inlineCursor) alike(a, b uint64) bool                { return a == b }
+func (c inlineCursor) fits(v uint64) bool     { return v^c.m.salt >= marks }
+func (c inlineCursor) set(v uint64) bool      { return c.put(v ^ c.m.salt) }
+func (c inlineCursor) unset() bool            { return c.p.val.CompareAndSwap(c.was, noWord) }
+func (c inlineCursor) setAside() bool         { return c.put(sideWord) }
+func (c inlineCursor) sideTable() *sideTable  { return c.t.head.sideTableOf(c.w) }
+func (c inlineCursor) aside(v uint64) ref     { return refToWord(v) }
+func (c inlineCursor) back(v ref) uint64      { return wordAt(v) }
+func (c inlineCursor) counted(n int64)        { c.t.head.count(n) }
+func (c inlineCursor) alike(a, b uint64) bool { return a == b }

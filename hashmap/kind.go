@@ -40,7 +40,7 @@ func never() bool { return false }
 // kind is what a map knows of its types of keys and values. The functions neither keep what they
 // are given nor change it.
 type kind struct {
-	seed  hash.Seed                        // of the first table, or the zero value: see hash
+	seed  hash.Seed                        // of new tables; the zero value: see hash
 	hash  func(k ref) uint64               // hashes keys in tables that have no seed
 	sum   func(s *hash.Seed, k ref) uint64 // hashes keys as hash.AsAny
 	equal func(a, b ref) bool
@@ -145,5 +145,5 @@ func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 {
 	return proper(k.hash(key))
 }
 
-// reseed returns another seed for keys that are hashed as those of a seed.
-func (k *kind) reseed() hash.Seed { return hash.SeedOf(k.how, maphash.MakeSeed()) }
+// newSeed returns another seed. The keys are not hashed by a Hasher.
+func (k *kind) newSeed() hash.Seed { return hash.SeedOf(k.how, maphash.MakeSeed()) }

@@ -106,11 +106,11 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	}
 	switch small := word.Fits(m.val); {
 	case small && h == nil && word.Identifies(m.key):
-		m.lieInline(s, seed)
+		lieInline(&m.core, s, seed)
 	case small:
-		m.lieInWordBoxes(s, seed, wordKind(by))
+		lieInWordBoxes(&m.core, s, seed, wordKind(by))
 	default:
-		m.lieInValueBoxes(s, valueKind[K, V](by))
+		lieInValueBoxes(&m.core, s, valueKind[K, V](by))
 	}
 	m.in.cycle = m.cycle
 	if h != nil {

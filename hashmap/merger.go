@@ -153,7 +153,7 @@ func (m *Map[K, V]) same(a, b K) bool {
 	if m.hasher == nil {
 		return a == b
 	}
-	same := m.kind.same(shown(&a), shown(&b))
+	same := m.in.same(shown(&a), shown(&b))
 	runtime.KeepAlive(&a)
 	runtime.KeepAlive(&b)
 	return same

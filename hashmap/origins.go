@@ -19,12 +19,12 @@ func originsOf[K comparable, V any](m *Map[K, V], others *origins[K, V]) *origin
 		return others
 	}
 	o := &origins[K, V]{numbers: mine}
-	words, keys := m.computed(mine)
-	for _, w := range words {
-		o.keys = append(o.keys, word.To[K](w))
-	}
-	for _, k := range keys {
-		o.keys = append(o.keys, *(*K)(k))
+	for _, k := range m.in.computed(mine) {
+		if m.inline != nil {
+			o.keys = append(o.keys, word.To[K](wordAt(k)))
+		} else {
+			o.keys = append(o.keys, *(*K)(k))
+		}
 	}
 	if others != nil {
 		o.numbers = append(o.numbers, others.numbers...)

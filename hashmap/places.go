@@ -68,16 +68,16 @@ func given(ok bool) Op {
 }
 
 // boxPlaces is the common part of wordBoxPlaces and valueBoxPlaces.
-type boxPlaces[V any] struct {
-	in *boxes[V]
-	t  *boxTable[V]
+type boxPlaces struct {
+	in *boxes
+	t  *boxTable
 }
 
-func (b *boxPlaces[V]) numbered(o *order, all []uint64) []uint64 {
+func (b *boxPlaces) numbered(o *order, all []uint64) []uint64 {
 	for i := range b.t.head.places {
 		h, r, ok := b.in.boxAt(b.t, i)
 		if ok && r.Tag()&says != 0 {
-			_, ok = b.in.value(b.t, h, r)
+			ok = b.in.valued(b.t, h, r)
 		}
 		if ok {
 			all = append(all, o.numbered(i))
@@ -88,7 +88,7 @@ func (b *boxPlaces[V]) numbered(o *order, all []uint64) []uint64 {
 
 // wordBoxPlaces implements places.
 type wordBoxPlaces struct {
-	boxPlaces[uint64]
+	boxPlaces
 	m   *wordBoxes
 	val uintptr // the size of values
 }
@@ -134,7 +134,7 @@ func (s *wordBoxPlaces) set(i int, v ref) {
 
 // valueBoxPlaces implements places.
 type valueBoxPlaces struct {
-	boxPlaces[ref]
+	boxPlaces
 	m *valueBoxes
 }
 
@@ -165,7 +165,7 @@ func (b *valueBoxPlaces) set(i int, v ref) {
 		case b.in.same(k, k):
 			b.m.adjust(k, false, func(_ ref, ok bool) (ref, Op) { return v, given(ok) })
 		default: // the box was moved
-			b.in.inSlot(b.t.after(), h, r.Ptr(), func(_ *boxTable[ref], p *cell, r boxRef) bool {
+			b.in.inSlot(b.t.after(), h, r.Ptr(), func(_ *boxTable, p *cell, r boxRef) bool {
 				return p.CompareAndSwap(r, tagged.To(b.in.box(k, v), r.Tag()))
 			})
 		}

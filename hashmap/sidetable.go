@@ -9,23 +9,19 @@ import (
 
 // sideTable has the values that cannot be in their places: those that look like a mark, and those
 // that a goroutine computes. Methods without another remark are called with mu held.
-type sideTable[K, V any] struct {
+type sideTable struct {
 	mu    atom.Mutex
 	over  *atom.Cond // signalled when a computation has ended; on mu
-	all   []*sideEntry[K, V]
-	spare *sideEntry[K, V]
+	all   []*sideEntry
+	spare *sideEntry
 	next  uint32 // the number of the next computation
 	left  int    // how many numbers, from next on, s has left
 	in    *tables
-	same  func(a, b K) bool
-
-	copyKey   func(k K) K // what an entry keeps; nil: as it is
-	copyValue func(v V) V
 }
 
 // lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
-func (s *sideTable[K, V]) lock() {
+func (s *sideTable) lock() {
 	if s.in.guard == nil {
 		s.mu.Lock()
 		return
@@ -37,23 +33,23 @@ func (s *sideTable[K, V]) lock() {
 }
 
 // sideEntry is a key and its value in a side table.
-type sideEntry[K, V any] struct {
-	key K
-	val V
+type sideEntry struct {
+	key ref
+	val ref
 	ok  bool // the key has a value
 
-	f      change[V] // computes another value, or nil; until it returns, other changes wait
-	number uint32    // of the computation; gls.Call keeps it on the stack of the goroutine that runs f
-	new    V         // what f has returned
+	f      change[ref] // computes another value, or nil; until it returns, other changes wait
+	number uint32      // of the computation; gls.Call keeps it on the stack of the goroutine that runs f
+	new    ref         // what f has returned
 	op     Op
 }
 
 // Run implements gls.Runner.
-func (e *sideEntry[K, V]) Run() { e.new, e.op = e.f(e.val, e.ok) }
+func (e *sideEntry) Run() { e.new, e.op = e.f(e.val, e.ok) }
 
 // look returns the value of a key, or ok false if it has none. It returns found false if the table
 // has no entry for the key any more. The caller does not hold the lock.
-func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
+func (s *sideTable) look(k ref) (v ref, ok, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
 	if e := s.find(k); e != nil {
@@ -64,7 +60,7 @@ func (s *sideTable[K, V]) look(k K) (v V, ok, found bool) {
 
 // settled is look for a caller that waits until no goroutine computes the value. An entry that no
 // goroutine computes has a value.
-func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
+func (s *sideTable) settled(k ref) (v ref, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
 	if e := s.findIdle(k); e != nil {
@@ -74,9 +70,9 @@ func (s *sideTable[K, V]) settled(k K) (v V, found bool) {
 }
 
 // find returns the entry of a key, or nil.
-func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
+func (s *sideTable) find(k ref) *sideEntry {
 	for _, e := range s.all {
-		if s.same(e.key, k) {
+		if s.in.same(e.key, k) {
 			return e
 		}
 	}
@@ -84,7 +80,7 @@ func (s *sideTable[K, V]) find(k K) *sideEntry[K, V] {
 }
 
 // findIdle returns the entry of a key, or nil, after it has waited for a computation of the value.
-func (s *sideTable[K, V]) findIdle(k K) *sideEntry[K, V] {
+func (s *sideTable) findIdle(k ref) *sideEntry {
 	e := s.find(k)
 	for e != nil && e.f != nil {
 		s.await(e.number)
@@ -94,39 +90,36 @@ func (s *sideTable[K, V]) findIdle(k K) *sideEntry[K, V] {
 }
 
 // add adds an entry, and returns it.
-func (s *sideTable[K, V]) add(k K, v V, ok bool) *sideEntry[K, V] {
+func (s *sideTable) add(k, v ref, ok bool) *sideEntry {
 	e := s.spare
 	if s.spare = nil; e == nil {
-		e = new(sideEntry[K, V])
+		e = new(sideEntry)
 	}
-	if s.copyKey != nil {
-		k = s.copyKey(k)
-	}
-	e.key = k
+	e.key = s.in.keepKey(k)
 	e.set(s, v, ok)
 	s.all = append(s.all, e)
 	return e
 }
 
 // set makes v the value of the entry's key, or ok false if it has none.
-func (e *sideEntry[K, V]) set(s *sideTable[K, V], v V, ok bool) {
-	if s.copyValue != nil {
-		v = s.copyValue(v)
+func (e *sideEntry) set(s *sideTable, v ref, ok bool) {
+	if s.in.keepValue != nil {
+		v = s.in.keepValue(v)
 	}
 	e.val, e.ok = v, ok
 }
 
-func (s *sideTable[K, V]) remove(e *sideEntry[K, V]) {
+func (s *sideTable) remove(e *sideEntry) {
 	i := slices.Index(s.all, e)
 	last := len(s.all) - 1
 	s.all[i], s.all[last] = s.all[last], nil
 	s.all = s.all[:last]
-	*e = sideEntry[K, V]{}
+	*e = sideEntry{}
 	s.spare = e
 }
 
 // occupy makes an entry that of the computation f.
-func (s *sideTable[K, V]) occupy(e *sideEntry[K, V], f change[V]) {
+func (s *sideTable) occupy(e *sideEntry, f change[ref]) {
 	const block = 256
 	if s.left == 0 {
 		s.next, s.left = uint32(numbers.Add(block)-block), block
@@ -138,7 +131,7 @@ func (s *sideTable[K, V]) occupy(e *sideEntry[K, V], f change[V]) {
 
 // computed appends the keys whose values the numbered computations compute. The caller does not
 // hold the lock.
-func (s *sideTable[K, V]) computed(keys []K, numbers []uint32) []K {
+func (s *sideTable) computed(keys []ref, numbers []uint32) []ref {
 	s.lock()
 	defer s.mu.Unlock()
 	for _, e := range s.all {
@@ -171,7 +164,7 @@ func reaches(n uint32, some []uint32) bool {
 
 // await waits until a computation in s has ended. It panics if the computation with the given
 // number waits for one that the calling goroutine is in.
-func (s *sideTable[K, V]) await(number uint32) {
+func (s *sideTable) await(number uint32) {
 	mine := computing()
 	if len(mine) > 0 {
 		waiting.mu.Lock()
@@ -248,7 +241,7 @@ type called func()
 func (f called) Run() { f() }
 
 // wake wakes the goroutines that wait for a computation.
-func (s *sideTable[K, V]) wake() {
+func (s *sideTable) wake() {
 	if s.over != nil {
 		s.over.Broadcast()
 	}

@@ -82,12 +82,12 @@ func (s *hashes) first(h uint32) (j int) {
 func (g *bucket) slot(j int) slot { return slot{&g.hash[j], &g.box[j]} }
 
 // homeOf returns the index of the bucket where the probe sequence of a hash begins.
-func homeOf[V any](t *boxTable[V], h uint32) int {
+func homeOf(t *boxTable, h uint32) int {
 	return int(unfolded(h)>>(t.head.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
 }
 
 // slotAt returns the slot with an index.
-func slotAt[V any](t *boxTable[V], i int) slot {
+func slotAt(t *boxTable, i int) slot {
 	g, j := uint(i)/bucketed, uint(i)%bucketed
 	if t.head.per != bucketed {
 		g, j = uint(i)/uint(t.head.per), uint(i)%uint(t.head.per)
@@ -97,7 +97,7 @@ func slotAt[V any](t *boxTable[V], i int) slot {
 
 // probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
 // end of the table and from the beginning.
-func probe[V any](t *boxTable[V], h uint32) iter.Seq2[int, slot] {
+func probe(t *boxTable, h uint32) iter.Seq2[int, slot] {
 	return func(yield func(at int, p slot) bool) {
 		for i := range t.blocks {
 			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)

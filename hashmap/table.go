@@ -36,7 +36,8 @@ type table struct {
 	limit  atom.Int64          // the number of keys that the table may hold
 	order  atom.Pointer[order] // nil: the keys have no order
 	of     *generation
-	seed   hash.Seed // of the hashes of the keys
+	side   []sideTable // of the generation, by the hashes of keys
+	seed   hash.Seed   // of the hashes of the keys
 	shift  uint
 }
 
@@ -105,7 +106,7 @@ type tables struct {
 	extra  int
 	block  int // the size of a block in bytes
 	mover  mover
-	seed   hash.Seed        // of new tables
+	kind                    // of keys and values
 	reseed func() hash.Seed // nil: hashes have no seed
 	cycle  func() error     // the violation of a computation that waits for itself
 	mu     atom.Mutex       // held to decide on a next table
@@ -114,9 +115,8 @@ type tables struct {
 
 // mover is the layout of a map.
 type mover interface {
-	// make returns a table of so many blocks, for newTable. It shares the side tables of other, if
-	// other is not nil.
-	make(blocks int, other *table) *table
+	// make returns a table of so many blocks, for newTable.
+	make(blocks int) *table
 	// move moves the i-th place of a table to the next one, with the number of its key. It reports
 	// whether a key has come there, and to which place.
 	move(t *table, i int, n *table) (to int, came bool)
@@ -150,11 +150,14 @@ const sampled = 1 << 14
 // if the estimate is too low or several are put in at once. A quarter of the places is for these.
 func (m *tables) newTable(blocks int, other *table) *table {
 	places := blocks * m.per
-	t := m.mover.make(blocks+m.extra, other)
+	t := m.mover.make(blocks + m.extra)
 	if other != nil {
-		t.of = other.of
+		t.of, t.side = other.of, other.side
 	} else {
-		t.of = &generation{seed: m.seed, tally: make([]tally, m.stripes)}
+		t.of, t.side = &generation{seed: m.seed, tally: make([]tally, m.stripes)}, make([]sideTable, m.stripes)
+		for i := range t.side {
+			t.side[i].in = m
+		}
 	}
 	t.homes, t.per, t.places, t.shift, t.seed = blocks, m.per, places+m.extra, uint(64-bits.Len(uint(blocks-1))), t.of.seed
 	t.limit.Store(int64(places - places/4))
@@ -165,6 +168,18 @@ func (m *tables) newTable(blocks int, other *table) *table {
 		t.sample = 3
 	}
 	return t
+}
+
+// sideTableOf returns the side table of the keys with a hash.
+func (t *table) sideTableOf(hash uint64) *sideTable { return &t.side[hash&uint64(len(t.side)-1)] }
+
+// computed returns the keys whose values the numbered computations compute.
+func (m *tables) computed(numbers []uint32) (keys []ref) {
+	side := m.root.Load().side
+	for i := range side {
+		keys = side[i].computed(keys, numbers)
+	}
+	return keys
 }
 
 // blocksFor returns the number of blocks with at least twice as many places as so many keys need.

@@ -7,13 +7,14 @@ import (
 )
 
 // valueBoxes is a map of values of any kind. A box does not change: another value is another box.
-type valueBoxes struct{ boxes boxes[ref] }
+type valueBoxes struct{ boxes boxes }
 
 func newValueBoxes(keys int, s sizes, of kind) *valueBoxes {
 	m := new(valueBoxes)
-	m.boxes.value = m.valueOf
-	m.boxes.forget = func(k ref, f func(v ref) bool) bool { return forget(m, k, f) }
-	m.boxes.copyValue = of.keepValue
+	m.boxes.valued = func(t *boxTable, h uint32, r boxRef) bool {
+		_, ok := m.valueOf(t, h, r)
+		return ok
+	}
 	m.boxes.init(keys, s, of)
 	return m
 }
@@ -36,7 +37,7 @@ func (m *valueBoxes) look(k ref) ref {
 
 // lookFrom is look that begins in a table which may no longer be the root, where the key has the
 // hash h.
-func (m *valueBoxes) lookFrom(t *boxTable[ref], h uint32, k ref) ref {
+func (m *valueBoxes) lookFrom(t *boxTable, h uint32, k ref) ref {
 	for {
 		s := m.boxes.find(t, h, k)
 		if s.end == none {
@@ -127,27 +128,29 @@ func (m *valueBoxes) adjust(k ref, puts bool, f change[ref]) {
 
 func (m *valueBoxes) compute(k ref, f change[ref]) { compute(m, k, f) }
 
-func (m *valueBoxes) forgetAll(f func(k ref, v ref) bool) int { return m.boxes.forgetAll(f) }
+func (m *valueBoxes) forgetAll(f func(k, v ref) bool) int {
+	return forgetAll(&m.boxes, m.valueOf, func(k ref, f func(v ref) bool) bool { return forget(m, k, f) }, f)
+}
 
 // apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
 // table from.
 func (m *valueBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[ref]) {
 	t := m.boxes.first()
-	h := m.boxes.rehash(tableOf[bucket, ref, ref](from), proper(hash), t, k)
+	h := m.boxes.rehash(boxedIn(from), proper(hash), t, k)
 	adjustFrom(m, m.at(t, h, k, seq), k, true, f)
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
 // all the time comes once.
 func (m *valueBoxes) all(yield func(k, v ref) bool) {
-	m.boxes.boxed(func(t *boxTable[ref], h uint32, r boxRef) bool {
+	m.boxes.boxed(func(t *boxTable, h uint32, r boxRef) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key(), v)
 	})
 }
 
 // valueOf returns the value of the key of a box, or ok false if it has none.
-func (m *valueBoxes) valueOf(t *boxTable[ref], h uint32, r boxRef) (v ref, ok bool) {
+func (m *valueBoxes) valueOf(t *boxTable, h uint32, r boxRef) (v ref, ok bool) {
 	b := r.Ptr()
 	if r.Tag()&says != 0 && m.boxes.same(b.key(), b.key()) { // a NaN has no other box
 		if at := m.lookFrom(t, h, b.key()); at != nil {
@@ -161,7 +164,7 @@ func (m *valueBoxes) valueOf(t *boxTable[ref], h uint32, r boxRef) (v ref, ok bo
 // valueBoxCursor implements cursor.
 type valueBoxCursor struct {
 	m   *valueBoxes
-	t   *boxTable[ref]
+	t   *boxTable
 	h   uint32
 	k   ref
 	p   *cell // nil: the key has none
@@ -170,13 +173,16 @@ type valueBoxCursor struct {
 	seq uint32 // the sequence number of the key, if it is put in
 }
 
+//lint:ignore U1000 functions with a seeker call it
+func (m *valueBoxes) refTo(k ref) ref { return k }
+
 func (m *valueBoxes) begin(k ref) valueBoxCursor {
 	t := m.boxes.first()
 	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
 }
 
 // at returns a cursor that begins in a table where the key has the hash h.
-func (m *valueBoxes) at(t *boxTable[ref], h uint32, k ref, seq uint32) valueBoxCursor {
+func (m *valueBoxes) at(t *boxTable, h uint32, k ref, seq uint32) valueBoxCursor {
 	return valueBoxCursor{m: m, t: t, h: h, k: k, seq: seq}
 }
 
@@ -228,8 +234,10 @@ func (c valueBoxCursor) setAside() bool {
 	return c.put(nil, sideBox)
 }
 
-func (c valueBoxCursor) sideTable() *sideTable[ref, ref] {
+func (c valueBoxCursor) sideTable() *sideTable {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
+func (c valueBoxCursor) aside(v ref) ref     { return v }
+func (c valueBoxCursor) back(v ref) ref      { return v }
 func (c valueBoxCursor) counted(n int64)     { c.t.head.count(n) }
 func (c valueBoxCursor) alike(ref, ref) bool { return false }

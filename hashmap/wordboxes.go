@@ -15,17 +15,16 @@ import (
 // A key that is not equal to itself is in one box, which no search finds. Its word is always a
 // value, and its slot shows whether it was deleted.
 type wordBoxes struct {
-	boxes boxes[uint64]
+	boxes boxes
 	salt  uint64
 }
 
-// wordBoxTable is a table of a wordBoxes.
-type wordBoxTable = boxTable[uint64]
-
 func newWordBoxes(salt uint64, keys int, s sizes, of kind) *wordBoxes {
 	m := &wordBoxes{salt: salt}
-	m.boxes.value = m.valueOf
-	m.boxes.forget = func(k ref, f func(v uint64) bool) bool { return forget(m, k, f) }
+	m.boxes.valued = func(t *boxTable, h uint32, r boxRef) bool {
+		_, ok := m.valueOf(t, h, r)
+		return ok
+	}
 	m.boxes.gone = func(b *box) bool { return m.word(b).Load() == noWord && m.boxes.same(b.key(), b.key()) }
 	m.boxes.init(keys, s, of)
 	return m
@@ -60,7 +59,7 @@ func (m *wordBoxes) load(k ref) (v uint64, ok bool) {
 
 // loadFrom is load that begins in a table which may no longer be the root, where the key has the
 // hash h.
-func (m *wordBoxes) loadFrom(t *wordBoxTable, h uint32, k ref) (v uint64, ok bool) {
+func (m *wordBoxes) loadFrom(t *boxTable, h uint32, k ref) (v uint64, ok bool) {
 	for {
 		s := m.boxes.find(t, h, k)
 		if s.end == none {
@@ -75,7 +74,7 @@ func (m *wordBoxes) loadFrom(t *wordBoxTable, h uint32, k ref) (v uint64, ok boo
 				return e ^ m.salt, true
 			case e == sideWord:
 				if v, ok, found := m.boxes.sideTableOf(t, h, k).look(k); found {
-					return v, ok
+					return wordAt(v), ok
 				}
 				continue
 			case s.r.Tag()&says == 0: // deleted, and not put in again when the slot was read
@@ -152,27 +151,29 @@ func (m *wordBoxes) adjust(k ref, puts bool, f change[uint64]) {
 
 func (m *wordBoxes) compute(k ref, f change[uint64]) { compute(m, k, f) }
 
-func (m *wordBoxes) forgetAll(f func(k ref, v uint64) bool) int { return m.boxes.forgetAll(f) }
+func (m *wordBoxes) forgetAll(f func(k ref, v uint64) bool) int {
+	return forgetAll(&m.boxes, m.valueOf, func(k ref, f func(v uint64) bool) bool { return forget(m, k, f) }, f)
+}
 
 // apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
 // table from.
 func (m *wordBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[uint64]) {
 	t := m.boxes.first()
-	h := m.boxes.rehash(tableOf[bucket, ref, uint64](from), proper(hash), t, k)
+	h := m.boxes.rehash(boxedIn(from), proper(hash), t, k)
 	adjustFrom(m, m.at(t, h, k, seq), k, true, f)
 }
 
 // all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
 // all the time comes once.
 func (m *wordBoxes) all(yield func(k ref, v uint64) bool) {
-	m.boxes.boxed(func(t *wordBoxTable, h uint32, r boxRef) bool {
+	m.boxes.boxed(func(t *boxTable, h uint32, r boxRef) bool {
 		v, ok := m.valueOf(t, h, r)
 		return !ok || yield(r.Ptr().key(), v)
 	})
 }
 
 // valueOf returns the value of the key of a box, or ok false if it has none.
-func (m *wordBoxes) valueOf(t *wordBoxTable, h uint32, r boxRef) (v uint64, ok bool) {
+func (m *wordBoxes) valueOf(t *boxTable, h uint32, r boxRef) (v uint64, ok bool) {
 	b := r.Ptr()
 	e := m.word(b).Load()
 	if e < marks && m.boxes.same(b.key(), b.key()) {
@@ -184,7 +185,7 @@ func (m *wordBoxes) valueOf(t *wordBoxTable, h uint32, r boxRef) (v uint64, ok b
 // wordBoxCursor implements cursor.
 type wordBoxCursor struct {
 	m    *wordBoxes
-	t    *wordBoxTable
+	t    *boxTable
 	h    uint32
 	k    ref
 	p    *cell // nil: the key has none
@@ -194,13 +195,16 @@ type wordBoxCursor struct {
 	seq  uint32 // the sequence number of the key, if it is put in
 }
 
+//lint:ignore U1000 functions with a seeker call it
+func (m *wordBoxes) refTo(k ref) ref { return k }
+
 func (m *wordBoxes) begin(k ref) wordBoxCursor {
 	t := m.boxes.first()
 	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
 }
 
 // at returns a cursor that begins in a table where the key has the hash h.
-func (m *wordBoxes) at(t *wordBoxTable, h uint32, k ref, seq uint32) wordBoxCursor {
+func (m *wordBoxes) at(t *boxTable, h uint32, k ref, seq uint32) wordBoxCursor {
 	return wordBoxCursor{m: m, t: t, h: h, k: k, seq: seq}
 }
 
@@ -263,8 +267,10 @@ func (c wordBoxCursor) unset() bool {
 	return true
 }
 
-func (c wordBoxCursor) sideTable() *sideTable[ref, uint64] {
+func (c wordBoxCursor) sideTable() *sideTable {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
+func (c wordBoxCursor) aside(v uint64) ref     { return refToWord(v) }
+func (c wordBoxCursor) back(v ref) uint64      { return wordAt(v) }
 func (c wordBoxCursor) counted(n int64)        { c.t.head.count(n) }
 func (c wordBoxCursor) alike(a, b uint64) bool { return a == b }
