@@ -104,16 +104,25 @@ func (m *boxes) sideTableOf(t *boxTable, h uint32, k ref) *sideTable {
 
 // peek is a short find for store and remove. It returns the hash of a key, and the first slot with
 // that hash if the slot has the key or is open. It looks at near buckets and at one slot with the
-// hash. If these do not tell, the slot is nil and the caller uses find.
+// hash. If these do not tell, the slot is nil and the caller uses find. If k is "", r may be dead,
+// which has no value, like the box of a deleted key.
 func (m *boxes) peek(t *boxTable, k ref) (h uint32, p *cell, r boxRef) {
-	h = m.hashOf(t, k)
+	text := t.head.seed.How == hash.AsText && m.how == hash.AsText
+	if text {
+		h = proper(t.head.seed.Text.Of(*(*string)(k)))
+	} else {
+		h = m.hashOf(t, k)
+	}
 	b, mask := homeOf(t, h), len(t.blocks)-1
 	for range near {
 		g := &t.blocks[b&mask]
 		full := g.hash[bucketed-1].Load() != none // loaded first: if it is not none, all hashes of g are final
 		if j := g.hash.first(h); j < bucketed {
 			p = &g.box[j]
-			if r = p.Load(); m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
+			if r = p.Load(); m.open(r) {
+				return h, p, r
+			}
+			if key := r.Ptr().key(); text && *(*string)(key) == *(*string)(k) || !text && r != m.dead && m.same(key, k) {
 				return h, p, r
 			}
 			break

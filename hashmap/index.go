@@ -19,8 +19,9 @@ type index struct {
 type places interface {
 	// numbered appends the places of keys with values, and their sequence numbers.
 	numbered(o *order, all []uint64) []uint64
-	// entry returns the key of a place that has had one, and its value, or ok false if it has none
-	// any more. Words are put into the room.
+	// key returns the key of a place that has had one. entry returns its value, too, or ok false if
+	// it has none any more. Words are put into the room.
+	key(i int, in *room) ref
 	entry(i int, in *room) (k, v ref, ok bool)
 	// set makes v the value, unless the key has none.
 	set(i int, v ref)
@@ -102,8 +103,7 @@ func sortKeys(all []uint64, of places, t reflect.Type) {
 	}
 	rooms, keys := make([]room, len(all)), make([]placed, len(all))
 	for i, x := range all {
-		k, _, _ := of.entry(int(uint32(x)), &rooms[i])
-		keys[i] = placed{k, x}
+		keys[i] = placed{of.key(int(uint32(x)), &rooms[i]), x}
 	}
 	sortPlaced(keys, compare)
 	for i := range keys {

@@ -126,8 +126,11 @@ func kept[T any](p ref) ref {
 
 // same reports whether two keys are equal.
 func (k *kind) same(a, b ref) bool {
-	if k.how == hash.AsText {
+	switch k.how {
+	case hash.AsText:
 		return *(*string)(a) == *(*string)(b)
+	case hash.AsWord:
+		return word.At(a, k.size) == word.At(b, k.size)
 	}
 	return k.equal(a, b)
 }

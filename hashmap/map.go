@@ -122,7 +122,21 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
-	return m.load(k)
+	switch { // as in load, without the cost of a call
+	case m.inline != nil:
+		w, ok := m.inline.load(word.Of(k))
+		return word.To[V](w), ok
+	case m.wordBoxes != nil:
+		w, ok := m.wordBoxes.load(shown(&k))
+		runtime.KeepAlive(&k)
+		return word.To[V](w), ok
+	}
+	at := m.valueBoxes.look(shown(&k))
+	runtime.KeepAlive(&k)
+	if at == nil {
+		return v, false
+	}
+	return *(*V)(at), true
 }
 
 // load is Load without the check of the guard.

@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"slices"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -47,7 +45,7 @@ type phases[K comparable, V any] struct {
 
 // within returns the numbers of the computations within which a job is sealed: those within which
 // it was scheduled, which may wait for it, and those of the goroutine that seals it.
-func (m *phases[K, V]) within() []uint32 { return slices.Concat(m.began, computing()) }
+func (m *phases[K, V]) within() []uint32 { return append(computing(), m.began...) }
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All
 // maps of a type share it.

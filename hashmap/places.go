@@ -7,9 +7,9 @@ import (
 
 // inlinePlaces implements places.
 type inlinePlaces struct {
-	m        *inline
-	t        *inlineTable
-	key, val uintptr // the sizes of keys and values
+	m                *inline
+	t                *inlineTable
+	keySize, valSize uintptr
 }
 
 func (w *inlinePlaces) numbered(o *order, all []uint64) []uint64 {
@@ -37,20 +37,28 @@ func (w *inlinePlaces) touch(list []uint32) {
 	}
 }
 
+func (w *inlinePlaces) keyAt(i int) uint64 {
+	return w.m.hash.Key(w.m.hashAt(w.t, i, w.t.blocks[i].key.Load()))
+}
+
+func (w *inlinePlaces) key(i int, in *room) ref {
+	word.Put(ref(&in.key), w.keySize, w.keyAt(i))
+	return ref(&in.key)
+}
+
 func (w *inlinePlaces) entry(i int, in *room) (k, v ref, ok bool) {
 	key, val, ok := w.m.entry(w.t, i)
-	word.Put(ref(&in.key), w.key, key)
-	word.Put(ref(&in.val), w.val, val)
+	word.Put(ref(&in.key), w.keySize, key)
+	word.Put(ref(&in.val), w.valSize, val)
 	return ref(&in.key), ref(&in.val), ok
 }
 
 func (w *inlinePlaces) set(i int, v ref) {
-	p, val := &w.t.blocks[i], word.At(v, w.val)
+	p, val := &w.t.blocks[i], word.At(v, w.valSize)
 	for e := val ^ w.m.salt; ; {
 		was := p.val.Load()
 		if was < marks || e < marks {
-			k := w.m.hash.Key(w.m.hashAt(w.t, i, p.key.Load()))
-			w.m.adjust(k, false, func(_ uint64, ok bool) (uint64, Op) { return val, given(ok) })
+			w.m.adjust(w.keyAt(i), false, func(_ uint64, ok bool) (uint64, Op) { return val, given(ok) })
 			return
 		}
 		if p.val.CompareAndSwap(was, e) {
@@ -86,11 +94,13 @@ func (b *boxPlaces) numbered(o *order, all []uint64) []uint64 {
 	return all
 }
 
+func (b *boxPlaces) key(i int, _ *room) ref { return slotAt(b.t, i).box.Load().Ptr().key() }
+
 // wordBoxPlaces implements places.
 type wordBoxPlaces struct {
 	boxPlaces
-	m   *wordBoxes
-	val uintptr // the size of values
+	m       *wordBoxes
+	valSize uintptr
 }
 
 //go:norace
@@ -110,7 +120,7 @@ func (s *wordBoxPlaces) entry(i int, in *room) (k, v ref, ok bool) {
 	if ok {
 		e, ok = s.m.valueOf(s.t, h, r)
 	}
-	word.Put(ref(&in.val), s.val, e)
+	word.Put(ref(&in.val), s.valSize, e)
 	return r.Ptr().key(), ref(&in.val), ok
 }
 
@@ -119,7 +129,7 @@ func (s *wordBoxPlaces) set(i int, v ref) {
 	if !ok {
 		return
 	}
-	b, val := r.Ptr(), word.At(v, s.val)
+	b, val := r.Ptr(), word.At(v, s.valSize)
 	for e := val ^ s.m.salt; ; {
 		was := s.m.word(b).Load()
 		switch {

@@ -50,12 +50,15 @@ var scratches atom.Map
 
 // scratchOf returns the memory of a type.
 func scratchOf[S any]() *S {
-	key := reflect.TypeFor[S]()
-	s, ok := scratches.Load(key)
+	return scratch(reflect.TypeFor[S](), func() any { return new(S) }).(*S)
+}
+
+func scratch(of reflect.Type, fresh func() any) any {
+	s, ok := scratches.Load(of)
 	if !ok {
-		s, _ = scratches.LoadOrStore(key, new(S))
+		s, _ = scratches.LoadOrStore(of, fresh())
 	}
-	return s.(*S)
+	return s
 }
 
 // split divides items into so many parts, a power of two. hash writes the hashes of some items. If

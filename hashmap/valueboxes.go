@@ -3,7 +3,9 @@ package hashmap
 import (
 	"unsafe"
 
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
 )
 
 // valueBoxes is a map of values of any kind. A box does not change: another value is another box.
@@ -25,11 +27,37 @@ func (m *valueBoxes) val(b *box) ref { return unsafe.Add(ref(b), m.boxes.at) }
 // look returns the value of a key, or nil if it has none. What it points to does not change.
 func (m *valueBoxes) look(k ref) ref {
 	t := m.boxes.first()
-	h := m.boxes.hashOf(t, k)
+	var text string
+	var w uint64
+	var h uint32
+	switch {
+	case t.head.seed.How != m.boxes.how || m.boxes.how == hash.Given:
+		return m.lookFrom(t, m.boxes.hashOf(t, k), k)
+	case m.boxes.how == hash.AsText:
+		text = *(*string)(k)
+		h = proper(t.head.seed.Text.Of(text))
+	case m.boxes.how == hash.AsWord:
+		w = word.At(k, m.boxes.size)
+		h = proper(t.head.seed.Word.Of(w))
+	default:
+		h = m.boxes.hashOf(t, k)
+	}
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() && r.Tag()&says == 0 && m.boxes.same(r.Ptr().key(), k) {
-			return m.val(r.Ptr())
+		if r := g.box[j].Load(); !r.Nil() && r.Tag()&says == 0 {
+			b := r.Ptr()
+			same := false // as m.boxes.same, without the cost of a call
+			switch m.boxes.how {
+			case hash.AsText:
+				same = *(*string)(b.key()) == text
+			case hash.AsWord:
+				same = word.At(b.key(), m.boxes.size) == w
+			default:
+				same = m.boxes.equal(b.key(), k)
+			}
+			if same {
+				return m.val(b)
+			}
 		}
 	}
 	return m.lookFrom(t, h, k)

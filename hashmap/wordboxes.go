@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
 )
 
@@ -43,11 +44,22 @@ func (m *wordBoxes) fresh(k ref, e uint64) boxRef {
 // load returns the value of a key.
 func (m *wordBoxes) load(k ref) (v uint64, ok bool) {
 	t := m.boxes.first()
-	h := m.boxes.hashOf(t, k)
+	var text string
+	var h uint32
+	switch {
+	case t.head.seed.How != m.boxes.how || m.boxes.how == hash.Given:
+		return m.loadFrom(t, m.boxes.hashOf(t, k), k)
+	case m.boxes.how == hash.AsText:
+		text = *(*string)(k)
+		h = proper(t.head.seed.Text.Of(text))
+	default:
+		h = m.boxes.hashOf(t, k)
+	}
 	g := &t.blocks[homeOf(t, h)]
 	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() && r != m.boxes.dead {
-			if b := r.Ptr(); m.boxes.same(b.key(), k) {
+		if r := g.box[j].Load(); !r.Nil() {
+			b := r.Ptr()
+			if m.boxes.how == hash.AsText && *(*string)(b.key()) == text || m.boxes.how != hash.AsText && m.boxes.equal(b.key(), k) {
 				if e := m.word(b).Load(); e >= marks {
 					return e ^ m.salt, true
 				}

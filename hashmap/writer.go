@@ -148,8 +148,7 @@ func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w
 func (w *writerKind[K, V]) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
-		k, _ := pairAt[K, V](w.ix, w.ix.at(w.lo+w.refused))
-		at = fmt.Sprintf("The key there is %#v. ", k)
+		at = fmt.Sprintf("The key there is %#v. ", *(*K)(w.ix.of.key(w.ix.at(w.lo+w.refused), new(room))))
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To change any from any body take Shared()."

@@ -2,7 +2,6 @@ package lane
 
 import (
 	"reflect"
-	"slices"
 
 	"example.com/custody/internal/atom"
 )
@@ -27,7 +26,9 @@ func (ls *Lanes[T]) Lend(data []T) {
 
 // enterDest makes the destination the first chunk of the lane, which has no items yet.
 func (l *Lane[T]) enterDest() {
-	l.chunks = slices.Insert(l.chunks, 0, l.of.dest)
+	l.chunks = append(l.chunks, nil)
+	copy(l.chunks[1:], l.chunks)
+	l.chunks[0] = l.of.dest
 	l.buf = l.of.dest[:0]
 	l.inDest = true
 }
@@ -60,7 +61,9 @@ func (l *Lane[T]) returnDest(holds bool) {
 	if used = min(used, len(dest)); holds && used > l.of.placed {
 		clear(dest[l.of.placed:used])
 	}
-	l.chunks = slices.Delete(l.chunks, 0, 1)
+	last := copy(l.chunks, l.chunks[1:])
+	l.chunks[last] = nil
+	l.chunks = l.chunks[:last]
 	l.inDest = false
 	if l.at--; l.at < 0 {
 		l.buf, l.at = nil, 0

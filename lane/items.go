@@ -115,14 +115,19 @@ func (ls *Lanes[T]) copyRange(dst []T, lo, hi int) {
 	})
 }
 
+// spanOf returns the index of the last span that begins at item n or before. It is compiled once.
+func spanOf(all []ref, n int) int {
+	i, _ := slices.BinarySearchFunc(all, n+1, func(r ref, n int) int { return r.before - n })
+	return i - 1
+}
+
 // each calls f with the items lo <= i < hi in order, as non-empty slices with the number of the
 // first item of each, until f returns false.
 func (ls *Lanes[T]) each(lo, hi int, f func(at int, piece []T) bool) {
 	if lo >= hi {
 		return
 	}
-	i, _ := slices.BinarySearchFunc(ls.order, lo+1, func(r ref, n int) int { return r.before - n })
-	i-- // the last span that begins at lo or before
+	i := spanOf(ls.order, lo)
 	skip, more := lo-ls.order[i].before, true
 	for ; more && lo < hi; i++ {
 		r := ls.order[i]

@@ -172,7 +172,7 @@ func (ls *Lanes[T]) sort(kept int) {
 			}
 		}
 	}
-	slices.SortFunc(ls.order, func(a, b ref) int { return cmp.Compare(a.first, b.first) })
+	sortByFirst(ls.order)
 	n := 0
 	for i := range ls.order {
 		r := &ls.order[i]
@@ -181,6 +181,11 @@ func (ls *Lanes[T]) sort(kept int) {
 		n = amount.Sum(n, l.length(l.bounds(int(r.span))))
 	}
 	ls.total = n
+}
+
+// sortByFirst is compiled once.
+func sortByFirst(all []ref) {
+	slices.SortFunc(all, func(a, b ref) int { return cmp.Compare(a.first, b.first) })
 }
 
 // end ends the phase: it wipes the lanes, and gives their large chunks back if those are shared.
