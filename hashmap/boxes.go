@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"reflect"
-	"unsafe"
 
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
@@ -40,7 +39,7 @@ type boxTable struct {
 }
 
 // boxedIn returns the table that begins with t, or nil for nil.
-func boxedIn(t *table) *boxTable { return (*boxTable)(unsafe.Pointer(t)) }
+func boxedIn(t *table) *boxTable { return (*boxTable)(ref(t)) }
 
 func (m *boxes) first() *boxTable             { return boxedIn(m.root.Load()) }
 func (m *boxes) settled() *boxTable           { return boxedIn(m.tables.settled()) }
@@ -48,12 +47,10 @@ func (m *boxes) follow(t *boxTable) *boxTable { return boxedIn(m.tables.follow(&
 func (t *boxTable) after() *boxTable          { return boxedIn(t.head.next.Load()) }
 
 // make implements mover.
-func (m *boxes) make(blocks int) *table { return &(&boxTable{blocks: make([]bucket, blocks)}).head }
-
-// declareAll implements mover.
-func (m *boxes) declareAll(f declarer) {
-	blocks := m.first().blocks
-	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
+func (m *boxes) make(blocks int) *table {
+	t := &boxTable{blocks: make([]bucket, blocks)}
+	t.head.memory = ref(&t.blocks[0])
+	return &t.head
 }
 
 func (m *boxes) init(keys int, s sizes, of kind) {

@@ -1,8 +1,10 @@
 package hashmap
 
 import (
+	"math"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -41,6 +43,26 @@ func (m *Map[K, V]) loadInto(keys []K, vals []V, ok []bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Grow makes room for n more keys, which can then be put in without moving the keys that are there.
+// It is a violation if n is negative, or more than the number of keys that a map can have.
+func (m *Map[K, V]) Grow(n int) {
+	m.guard.CheckShared()
+	if n < 0 || n > mostKeys {
+		panic(amount.Refusal(&m.guard, "was to grow by", n, 0, mostKeys, "key"))
+	}
+	m.in.fit(n)
+}
+
+// mostKeys is how many keys a map can be made to have room for.
+const mostKeys = min(1<<36, math.MaxInt/128)
+
+// Trim gives up the memory of a large table with few keys, down to a table of some thousand places.
+// Other goroutines may use the map meanwhile.
+func (m *Map[K, V]) Trim() {
+	m.guard.CheckShared()
+	m.in.shrink()
 }
 
 // Clone returns a new map with the same keys and values, in the same order, and the same Hasher.

@@ -86,7 +86,7 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 		key := k
 		var v V // what g has returned
 		m.valueBoxes.compute(ref(&key), func(old ref, ok bool) (_ ref, op Op) {
-			v, op = g(valueAt[V](old), ok)
+			v, op = g(at[V](old), ok)
 			return ref(&v), op
 		})
 	}

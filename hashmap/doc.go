@@ -37,7 +37,8 @@
 //
 //	map.go, compute.go, iterate.go, bulk.go    the operations of Map
 //	hasher.go, nested.go                       hash functions; violations of Hashers that use maps
-//	table.go, moves.go, typed.go               tables of all layouts, and how keys are moved
+//	core.go, kind.go                           what is compiled once, and what it knows of types
+//	table.go, moves.go                         tables of all layouts, and how keys are moved
 //	inline.go                                  the inline layout
 //	boxes.go, slots.go, boxmoves.go            the boxed layouts
 //	wordboxes.go, valueboxes.go                their values: words, or of any type

@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"reflect"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -28,7 +27,7 @@ type inlineTable struct {
 }
 
 // inlined returns the table that begins with t, or nil for nil.
-func inlined(t *table) *inlineTable { return (*inlineTable)(unsafe.Pointer(t)) }
+func inlined(t *table) *inlineTable { return (*inlineTable)(ref(t)) }
 
 func (m *inline) first() *inlineTable                { return inlined(m.root.Load()) }
 func (m *inline) settled() *inlineTable              { return inlined(m.tables.settled()) }
@@ -36,12 +35,10 @@ func (m *inline) follow(t *inlineTable) *inlineTable { return inlined(m.tables.f
 func (t *inlineTable) after() *inlineTable           { return inlined(t.head.next.Load()) }
 
 // make implements mover.
-func (m *inline) make(blocks int) *table { return &(&inlineTable{blocks: make([]place, blocks)}).head }
-
-// declareAll implements mover.
-func (m *inline) declareAll(f declarer) {
-	blocks := m.first().blocks
-	f(unsafe.Pointer(&blocks[0]), len(blocks)*int(unsafe.Sizeof(blocks[0])))
+func (m *inline) make(blocks int) *table {
+	t := &inlineTable{blocks: make([]place, blocks)}
+	t.head.memory = ref(&t.blocks[0])
+	return &t.head
 }
 
 // place is a key and its value.
@@ -314,77 +311,3 @@ func (m *inline) arrive(t *inlineTable, w uint64) (p *place, at int) {
 }
 
 const full = "custody: the next table of a hash map has no room" // see successor
-
-// inlineCursor implements cursor.
-type inlineCursor struct {
-	m   *inline
-	t   *inlineTable
-	w   uint64
-	p   *place // nil: the key has none
-	at  int    // the index of p
-	was uint64 // the value that seek read
-	seq uint32 // the sequence number of the key, if it is put in
-}
-
-//lint:ignore U1000 functions with a seeker call it
-func (m *inline) refTo(k uint64) ref { return refToWord(k) }
-
-// refToWord returns a pointer to a copy of w. wordAt returns the word at p, or 0 for nil.
-func refToWord(w uint64) ref { return ref(&w) }
-
-func wordAt(p ref) uint64 {
-	if p == nil {
-		return 0
-	}
-	return *(*uint64)(p)
-}
-
-//lint:ignore U1000 functions with a seeker call it
-func (m *inline) begin(k uint64) inlineCursor {
-	return inlineCursor{m: m, t: m.first(), w: m.hash.Of(k)}
-}
-
-//lint:ignore U1000 functions with a seeker call it
-func (m *inline) seek(c inlineCursor, puts bool) inlineCursor {
-	for ; ; c.t = m.follow(c.t) {
-		p, at, ended := m.locate(c.t, c.w, puts)
-		c.p, c.at, c.was = p, at, noWord
-		if ended {
-			return c
-		}
-		if p == nil {
-			continue
-		}
-		if c.was = p.val.Load(); c.was != movedWord {
-			return c
-		}
-	}
-}
-
-func (c inlineCursor) said() (v uint64, s state) {
-	switch c.was {
-	case noWord:
-		return 0, absent
-	case sideWord:
-		return 0, inSideTable
-	}
-	return c.was ^ c.m.salt, inPlace
-}
-
-// put makes e the word of the place.
-func (c inlineCursor) put(e uint64) bool {
-	if c.was == noWord {
-		c.t.head.putSeq(c.at, c.seq)
-	}
-	return c.p.val.CompareAndSwap(c.was, e)
-}
-
-func (c inlineCursor) fits(v uint64) bool     { return v^c.m.salt >= marks }
-func (c inlineCursor) set(v uint64) bool      { return c.put(v ^ c.m.salt) }
-func (c inlineCursor) unset() bool            { return c.p.val.CompareAndSwap(c.was, noWord) }
-func (c inlineCursor) setAside() bool         { return c.put(sideWord) }
-func (c inlineCursor) sideTable() *sideTable  { return c.t.head.sideTableOf(c.w) }
-func (c inlineCursor) aside(v uint64) ref     { return refToWord(v) }
-func (c inlineCursor) back(v ref) uint64      { return wordAt(v) }
-func (c inlineCursor) counted(n int64)        { c.t.head.count(n) }
-func (c inlineCursor) alike(a, b uint64) bool { return a == b }

@@ -65,53 +65,41 @@ type boxed[K, E any] struct {
 	val E
 }
 
-// key returns the key of a box.
-func (b *box) key() ref { return ref(b) }
+// key returns the key of a box. val returns its value, which begins at an offset.
+func (b *box) key() ref           { return ref(b) }
+func (b *box) val(at uintptr) ref { return unsafe.Add(ref(b), at) }
 
-// wordKind returns the kind of a map with keys K and values that are words.
-func wordKind[K comparable](by hashing[K]) kind {
-	k := keyKind(by)
-	k.at = unsafe.Offsetof(boxed[K, atom.Uint64]{}.val)
-	k.box = func(k, _ ref) *box {
-		b := new(boxed[K, atom.Uint64])
-		if k != nil {
-			b.key = *(*K)(k)
-		}
-		return (*box)(ref(b))
+// kindOf returns the kind of a map with keys K and values V, which are words if words is set.
+func kindOf[K comparable, V any](by hashing[K], words bool) kind {
+	k := kind{seed: by.seed, how: by.seed.How, size: reflect.TypeFor[K]().Size(), keepKey: kept[K]}
+	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
+	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
+	if by.equal != nil {
+		k.equal = func(a, b ref) bool { return by.equal(*(*K)(a), *(*K)(b)) }
 	}
-	return k
-}
-
-// valueKind returns the kind of a map with keys K and values V.
-func valueKind[K comparable, V any](by hashing[K]) kind {
-	k := keyKind(by)
-	k.at = unsafe.Offsetof(boxed[K, V]{}.val)
-	k.box = func(k, v ref) *box {
-		b := new(boxed[K, V])
-		if k != nil {
-			b.key = *(*K)(k)
-		}
-		if v != nil {
-			b.val = *(*V)(v)
-		}
-		return (*box)(ref(b))
-	}
-	k.keepValue = kept[V]
-	return k
-}
-
-func keyKind[K comparable](by hashing[K]) kind {
-	k := kind{seed: by.seed, size: reflect.TypeFor[K]().Size(), keepKey: kept[K]}
 	if by.hash != nil {
 		k.hash = func(k ref) uint64 { return by.hash(*(*K)(k)) }
 	}
-	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
-	if k.how = by.seed.How; by.equal != nil {
-		k.how, k.equal = hash.Given, func(a, b ref) bool { return by.equal(*(*K)(a), *(*K)(b)) }
-	} else {
-		k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
+	if words {
+		k.at, k.box = unsafe.Offsetof(boxed[K, atom.Uint64]{}.val), func(k, _ ref) *box {
+			b := &boxed[K, atom.Uint64]{key: at[K](k)}
+			return (*box)(ref(b))
+		}
+		return k
+	}
+	k.at, k.keepValue, k.box = unsafe.Offsetof(boxed[K, V]{}.val), kept[V], func(k, v ref) *box {
+		b := &boxed[K, V]{key: at[K](k), val: at[V](v)}
+		return (*box)(ref(b))
 	}
 	return k
+}
+
+// at returns what p points to, or the zero value for nil.
+func at[T any](p ref) (v T) {
+	if p != nil {
+		v = *(*T)(p)
+	}
+	return v
 }
 
 // kept returns a copy of what p points to, or nil.

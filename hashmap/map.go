@@ -1,11 +1,9 @@
 package hashmap
 
 import (
-	"math"
 	"reflect"
 	"runtime"
 
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -108,9 +106,9 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	case small && h == nil && word.Identifies(m.key):
 		lieInline(&m.core, s, seed)
 	case small:
-		lieInWordBoxes(&m.core, s, seed, wordKind(by))
+		lieInWordBoxes(&m.core, s, seed, kindOf[K, V](by, true))
 	default:
-		lieInValueBoxes(&m.core, s, valueKind[K, V](by))
+		lieInValueBoxes(&m.core, s, kindOf[K, V](by, false))
 	}
 	m.in.cycle = m.cycle
 	if h != nil {
@@ -131,12 +129,12 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 		runtime.KeepAlive(&k)
 		return word.To[V](w), ok
 	}
-	at := m.valueBoxes.look(shown(&k))
+	p := m.valueBoxes.look(shown(&k))
 	runtime.KeepAlive(&k)
-	if at == nil {
+	if p == nil {
 		return v, false
 	}
-	return *(*V)(at), true
+	return *(*V)(p), true
 }
 
 // load is Load without the check of the guard.
@@ -148,12 +146,9 @@ func (m *Map[K, V]) load(k K) (v V, ok bool) {
 	case m.wordBoxes != nil:
 		w, ok = m.wordBoxes.load(shown(&k))
 	default:
-		at := m.valueBoxes.look(shown(&k))
+		p := m.valueBoxes.look(shown(&k))
 		runtime.KeepAlive(&k)
-		if at == nil {
-			return v, false
-		}
-		return *(*V)(at), true
+		return at[V](p), p != nil
 	}
 	runtime.KeepAlive(&k)
 	return word.To[V](w), ok
@@ -195,7 +190,7 @@ func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
 	default:
 		var v V // what f has returned
 		m.valueBoxes.adjust(shown(&k), puts, func(old ref, ok bool) (_ ref, op Op) {
-			v, op = f(valueAt[V](old), ok)
+			v, op = f(at[V](old), ok)
 			return shown(&v), op
 		})
 		runtime.KeepAlive(&v)
@@ -209,14 +204,6 @@ func asWords[V any](f change[V]) change[uint64] {
 		v, op := f(word.To[V](old), ok)
 		return word.Of(v), op
 	}
-}
-
-// valueAt returns the value at p, or the zero value for nil.
-func valueAt[V any](p ref) (v V) {
-	if p != nil {
-		v = *(*V)(p)
-	}
-	return v
 }
 
 // odd reports whether k is not equal to itself, and then does to k, a new key, what f returns.
@@ -307,9 +294,9 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 	case m.wordBoxes != nil:
 		w, loaded = m.wordBoxes.remove(shown(&k))
 	default:
-		at, ok := m.valueBoxes.remove(shown(&k))
+		was, ok := m.valueBoxes.remove(shown(&k))
 		runtime.KeepAlive(&k)
-		return valueAt[V](at), ok
+		return at[V](was), ok
 	}
 	runtime.KeepAlive(&k)
 	return word.To[V](w), loaded
@@ -328,26 +315,6 @@ func (m *Map[K, V]) Len() int {
 func (m *Map[K, V]) Clear() {
 	m.guard.CheckShared()
 	m.in.clear()
-}
-
-// Grow makes room for n more keys, which can then be put in without moving the keys that are there.
-// It is a violation if n is negative, or more than the number of keys that a map can have.
-func (m *Map[K, V]) Grow(n int) {
-	m.guard.CheckShared()
-	if n < 0 || n > mostKeys {
-		panic(amount.Refusal(&m.guard, "was to grow by", n, 0, mostKeys, "key"))
-	}
-	m.in.fit(n)
-}
-
-// mostKeys is how many keys a map can be made to have room for.
-const mostKeys = min(1<<36, math.MaxInt/128)
-
-// Trim gives up the memory of a large table with few keys, down to a table of some thousand places.
-// Other goroutines may use the map meanwhile.
-func (m *Map[K, V]) Trim() {
-	m.guard.CheckShared()
-	m.in.shrink()
 }
 
 // Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job

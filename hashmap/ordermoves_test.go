@@ -12,7 +12,7 @@ import (
 // equal, and their places. a has the number 7, b has 5, and keys that are put in now get 9.
 func ofOneHash() (m *valueBoxes, t *boxTable, a, b int) {
 	by := hashing[string]{hash: func(string) uint64 { return 1 << 40 }, equal: func(a, b string) bool { return a == b }}
-	m = newValueBoxes(0, sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, valueKind[string, string](by))
+	m = newValueBoxes(0, sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, kindOf[string, string](by, false))
 	m.store(to("a"), to("v"))
 	m.store(to("b"), to("v"))
 	t = m.boxes.first()

@@ -78,10 +78,10 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 }
 
 // pairAt returns the key of a place, and its value.
-func pairAt[K, V any](ix *index, at int) (K, V) {
+func pairAt[K, V any](ix *index, place int) (K, V) {
 	var in room
-	key, val, _ := ix.of.entry(at, (*room)(hidden(&in)))
-	k, v := *(*K)(key), valueAt[V](val)
+	key, val, _ := ix.of.entry(place, (*room)(hidden(&in)))
+	k, v := at[K](key), at[V](val)
 	runtime.KeepAlive(&in)
 	return k, v
 }

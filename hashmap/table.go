@@ -29,6 +29,7 @@ type table struct {
 	crowded atom.Bool // a probe sequence is so long that the next table gets another seed
 	_       pad.Bytes
 
+	memory ref                 // the first block
 	homes  int                 // blocks where probe sequences begin
 	per    int                 // places in a block
 	places int                 // in all blocks
@@ -120,8 +121,6 @@ type mover interface {
 	// move moves the i-th place of a table to the next one, with the number of its key. It reports
 	// whether a key has come there, and to which place.
 	move(t *table, i int, n *table) (to int, came bool)
-	// declareAll calls f with the memory of the places of the oldest table.
-	declareAll(f declarer)
 }
 
 // sizes are numbers that tests make smaller.

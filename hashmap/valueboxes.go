@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
 	"example.com/custody/internal/word"
@@ -22,7 +20,7 @@ func newValueBoxes(keys int, s sizes, of kind) *valueBoxes {
 }
 
 // val returns the value of a box.
-func (m *valueBoxes) val(b *box) ref { return unsafe.Add(ref(b), m.boxes.at) }
+func (m *valueBoxes) val(b *box) ref { return b.val(m.boxes.at) }
 
 // look returns the value of a key, or nil if it has none. What it points to does not change.
 func (m *valueBoxes) look(k ref) ref {

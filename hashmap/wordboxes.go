@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
@@ -32,7 +30,7 @@ func newWordBoxes(salt uint64, keys int, s sizes, of kind) *wordBoxes {
 }
 
 // word returns the word of a box.
-func (m *wordBoxes) word(b *box) *atom.Uint64 { return (*atom.Uint64)(unsafe.Add(ref(b), m.boxes.at)) }
+func (m *wordBoxes) word(b *box) *atom.Uint64 { return (*atom.Uint64)(b.val(m.boxes.at)) }
 
 // fresh returns a new box.
 func (m *wordBoxes) fresh(k ref, e uint64) boxRef {
