@@ -29,7 +29,7 @@ type boxes struct {
 	free   boxRef                                     // of an emptied slot
 	dead   boxRef                                     // of a slot closed for boxes
 	gone   func(b *box) bool                          // reports whether a box's key was deleted; nil: only the slot shows that
-	valued func(t *boxTable, h uint32, r boxRef) bool // reports whether a box's key has a value
+	valued func(t *boxTable, h uint32, r boxRef) bool // reports whether the key of a tagged box has a value; nil: it may have
 }
 
 // boxTable is a table of a [boxes].

@@ -40,9 +40,9 @@ type seeker[K, V any, C cursor[K, V]] interface {
 	seek(c C, puts bool) C
 }
 
-// adjustFrom does to a key what f returns for its value, with a cursor that begin returned. f may be
-// called more than once, so it must have no side effects. It may return Update for a key without a
-// value only if puts is set.
+// adjustFrom does to a key what f returns for its value, with a cursor that begin returned. f may
+// be called more than once, so it must have no side effects. It may return Update for a key without
+// a value only if puts is set.
 func adjustFrom[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	for {
 		c = m.seek(c, puts)
@@ -81,8 +81,8 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 	}
 }
 
-// adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its place. It
-// waits until no goroutine computes the value.
+// adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its place.
+// It waits until no goroutine computes the value.
 func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
 	s := c.sideTable()
 	s.lock()

@@ -14,15 +14,9 @@ type inlineCursor struct {
 //lint:ignore U1000 functions with a seeker call it
 func (m *inline) refTo(k uint64) ref { return refToWord(k) }
 
-// refToWord returns a pointer to a copy of w. wordAt returns the word at p, or 0 for nil.
+// refToWord returns a pointer to a copy of w, and wordAt the word at p.
 func refToWord(w uint64) ref { return ref(&w) }
-
-func wordAt(p ref) uint64 {
-	if p == nil {
-		return 0
-	}
-	return *(*uint64)(p)
-}
+func wordAt(p ref) uint64    { return *(*uint64)(p) }
 
 //lint:ignore U1000 functions with a seeker call it
 func (m *inline) begin(k uint64) inlineCursor {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deepHasher moves the stack of its caller while a key is hashed and compared, and collects garbage.
+// deepHasher moves the stack of its caller while a key is hashed and compared, and collects
+// garbage.
 type deepHasher struct{}
 
 func (deepHasher) Hash(h *maphash.Hash, k [2]string) {

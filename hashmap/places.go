@@ -84,7 +84,7 @@ type boxPlaces struct {
 func (b *boxPlaces) numbered(o *order, all []uint64) []uint64 {
 	for i := range b.t.head.places {
 		h, r, ok := b.in.boxAt(b.t, i)
-		if ok && r.Tag()&says != 0 {
+		if ok && r.Tag()&says != 0 && b.in.valued != nil {
 			ok = b.in.valued(b.t, h, r)
 		}
 		if ok {

@@ -158,8 +158,7 @@ func (m *valueBoxes) forgetAll(f func(k, v ref) bool) int {
 	return forgetAll(&m.boxes, m.valueOf, func(k ref, f func(v ref) bool) bool { return forget(m, k, f) }, f)
 }
 
-// apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
-// table from.
+// apply is adjust for a key that is put in with a sequence number; see the method of core.
 func (m *valueBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[ref]) {
 	t := m.boxes.first()
 	h := m.boxes.rehash(boxedIn(from), proper(hash), t, k)

@@ -20,10 +20,6 @@ type wordBoxes struct {
 
 func newWordBoxes(salt uint64, keys int, s sizes, of kind) *wordBoxes {
 	m := &wordBoxes{salt: salt}
-	m.boxes.valued = func(t *boxTable, h uint32, r boxRef) bool {
-		_, ok := m.valueOf(t, h, r)
-		return ok
-	}
 	m.boxes.gone = func(b *box) bool { return m.word(b).Load() == noWord && m.boxes.same(b.key(), b.key()) }
 	m.boxes.init(keys, s, of)
 	return m
@@ -165,8 +161,7 @@ func (m *wordBoxes) forgetAll(f func(k ref, v uint64) bool) int {
 	return forgetAll(&m.boxes, m.valueOf, func(k ref, f func(v uint64) bool) bool { return forget(m, k, f) }, f)
 }
 
-// apply is adjust for a key that is put in with a sequence number. The hash is that of hashIn in the
-// table from.
+// apply is adjust for a key that is put in with a sequence number; see the method of core.
 func (m *wordBoxes) apply(from *table, hash uint64, k ref, seq uint32, f change[uint64]) {
 	t := m.boxes.first()
 	h := m.boxes.rehash(boxedIn(from), proper(hash), t, k)
