@@ -2,7 +2,8 @@
 //
 //	Array[T]   a fixed number of elements; New makes them, Of adopts a slice
 //	List[T]    a sequence that grows; loops append to it in the order of the sequential loop
-//	Stream[T]  rows of any number of items, a row for each index of the loop that fills them
+//	Stream[T]  rows of any number of items: a row for each index of the loop that fills them, or for
+//	           each key to which it adds items
 //	Value[T]   one guarded value
 //	Double[T]  two arrays that swap: one is written, one is read; DoubleList[T] has two lists
 //
@@ -11,7 +12,8 @@
 //
 //	Reader          reads all elements
 //	Writer          reads and writes the elements that the indices of the current batch own
-//	ParallelWriter  appends to a list; a StreamParallelWriter appends to the rows of a stream
+//	ParallelWriter  appends to a list; a StreamParallelWriter appends to the rows of a stream, and a
+//	                StreamKeyedWriter to the rows of any keys
 //
 // Index i of a loop owns element i; with ByRows(k) the elements [i*k, (i+1)*k); with ByOffsets the
 // elements [offsets[i], offsets[i+1]). ByRows is called before the job is scheduled and returns a
@@ -23,9 +25,10 @@
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Of, ListOf      new  wait-free  O(1)      the container
-//	New, NewDouble  new  wait-free  O(n)      the elements
-//	StreamOf        new  wait-free  O(items)  a copy
+//	Of, ListOf                 new   wait-free  O(1)               the container
+//	New, NewDouble             new   wait-free  O(n)               the elements
+//	StreamOf                   new   wait-free  O(items)           a copy
+//	GroupValues, GroupIndices  lane  wait-free  O(1), nested O(n)  chunks
 //
 // # Invariants
 //
@@ -41,6 +44,7 @@
 // offsets.go, permuted.go the views; shadow.go the strict checks of Unrestricted views; value.go
 // Value; double.go Double and DoubleList; list.go List; listphase.go loops that append to it;
 // stream.go Stream; streamphase.go and streamrow.go the views that append; streamfill.go what one
-// loop appends; streammerge.go how that is added; streamreader.go, streamwriter.go the other views;
-// stats.go memory; string.go the texts of %v.
+// loop appends; streammerge.go how that is added; streamkeyed.go and streamsource.go loops that add
+// items by key, one by one and from arrays; streamsort.go how these are put into rows;
+// streamreader.go, streamwriter.go the other views; stats.go memory; string.go the texts of %v.
 package array

@@ -67,6 +67,11 @@ func subjects() map[string]func() subject {
 			r, w := a.Reader(), a.ParallelWriter()
 			return &r, &w, subject{dispose: a.Dispose}
 		},
+		"Stream by key": func() (safety.View, safety.View, subject) {
+			a := array.StreamOf([][]int{{1}, {2}})
+			r, w := a.Reader(), a.KeyedWriter()
+			return &r, &w, subject{dispose: a.Dispose}
+		},
 		"Stream": func() (safety.View, safety.View, subject) {
 			a := array.StreamOf([][]int{{1}, {2}})
 			r, w := a.Reader(), a.ParallelWriter()

@@ -30,7 +30,11 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 		"List.Grow, wide":    {Container: `array.List[[1000]int] "x"`, Most: lawtest.MostOf[[1000]int](0), Do: func(n int) { wides.Grow(n) }},
 		"Stream.Grow, rows":  {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Grow(n, 0) }},
 		"Stream.Grow, items": {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Grow(0, n) }},
+		"Stream.Resize":      {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](1), Do: func(n int) { stream.Resize(n) }},
+		"Stream.Extend":      {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Extend([]int{0, n}) }},
+		"Stream.Extend, two": {Container: `array.Stream[struct {}] "x"`, Most: lawtest.MostOf[struct{}](0), Do: func(n int) { rowsFor[struct{}](2, x).Extend([]int{n, 0}) }},
 	})
 	require.Equal(t, []int{1, 2, 3}, list.Slice())
+	require.Equal(t, [][]int{{1}, {2, 3}}, rowsOf(t, stream))
 	a.Split(2).Join()
 }

@@ -39,7 +39,7 @@ func (s *Stream[T]) Stats() Stats {
 	s.guard.CheckRead()
 	return Stats{
 		Len: len(s.items), Cap: cap(s.items), Rows: s.rows(), RowCap: max(cap(s.offsets)-1, 0),
-		Bytes: word.Bytes(s.offsets) + word.Bytes(s.items), Kept: s.fill.bytes() + word.Bytes(s.spare),
+		Bytes: word.Bytes(s.offsets) + word.Bytes(s.items), Kept: s.fill.bytes() + s.group.bytes() + word.Bytes(s.spare),
 	}
 }
 

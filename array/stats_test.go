@@ -75,6 +75,23 @@ func TestStatsOfStreams(t *testing.T) {
 	require.Equal(t, array.Stats{Len: 4000, Cap: 4000, Rows: 1000, RowCap: 1000, Bytes: word*1001 + 2*4000}, s.Stats())
 }
 
+// What loops that add by key keep counts, too.
+func TestStatsOfKeyedRows(t *testing.T) {
+	const word = bits.UintSize / 8
+	s := rowsFor[int16](10)
+	s.Trim()
+	require.Equal(t, array.Stats{Rows: 10, RowCap: 10, Bytes: 11 * word}, s.Stats())
+	parallelfor.For(10_000, s.KeyedWriter(), func(w *array.StreamKeyedWriter[int16], i int) { w.Add(i%10, 1) }, parallelfor.Workers(2))
+	got := s.Stats()
+	require.Equal(t, []int{10_000, 10, 11*word + 2*got.Cap}, []int{got.Len, got.Rows, got.Bytes})
+	require.GreaterOrEqual(t, got.Kept, 4*10_000+4*10*2, "what workers have added, and counts")
+	s.Clear()
+	require.Equal(t, got.Kept, s.Stats().Kept)
+	s.Resize(10)
+	s.Trim()
+	require.Equal(t, array.Stats{Rows: 10, RowCap: 10, Bytes: 11 * word}, s.Stats())
+}
+
 // Stats is the owner's, as Len is: beside jobs that read, not beside others, and not after the end.
 func TestStatsAreRefusedWhereLenIs(t *testing.T) {
 	lawtest.CheckedOnly(t)

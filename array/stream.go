@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/phrase"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -18,8 +19,10 @@ import (
 //
 // A loop that carries a [StreamParallelWriter] appends to the rows of its indices, behind the items
 // that they have. A stream with fewer rows than the loop has indices gets rows without items. So a
-// stream that is filled anew each frame is cleared first. Other loops read it ([StreamReader]) or
-// change its items in place ([StreamWriter]).
+// stream that is filled anew each frame is cleared first. A loop that carries a [StreamKeyedWriter]
+// adds items to the rows of any keys, as particles to their cells; each frame begins with Clear and
+// Resize. Other loops read the stream ([StreamReader]) or change its items in place
+// ([StreamWriter]).
 //
 // Outside jobs a Stream is like a slice: for one goroutine at a time, or several that order
 // themselves. While an uncompleted job writes it or appends to it, every use is a violation; while
@@ -30,27 +33,31 @@ import (
 // items copies all items of the stream.
 //
 // Memory: the items, and 8 bytes for each row. Kept for the next loop until [Stream.Trim] are what
-// loops append, in memory of their workers; 8 bytes for each index; and, if loops add to rows with
-// items, the items once more.
+// loops append, in memory of their workers; 8 bytes for each index; if loops add to rows with
+// items, the items once more; and if loops add by key, 4 bytes for each row and worker.
 //
 // Memory model: see package safety.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
-//	Len, Count, Total, Offsets, All  owner reads    wait-free  O(1)                    never
-//	Stats                            owner reads    wait-free  O(pieces kept)          never
-//	At, Items                        owner changes  wait-free  O(1)                    never
-//	Clear                            owner changes  wait-free  O(1), O(n) if pointers  never
-//	AppendRow                        owner changes  wait-free  O(items)                growth
-//	Grow                             owner changes  wait-free  O(n) if moved           growth
-//	Trim                             owner changes  wait-free  O(n), or O(1)           one copy
+//	KeyedWriter                      constant       wait-free  O(1)                      never
+//	Len, Count, Total, Offsets, All  owner reads    wait-free  O(1)                      never
+//	Stats                            owner reads    wait-free  O(pieces kept)            never
+//	At, Items                        owner changes  wait-free  O(1)                      never
+//	Clear                            owner changes  wait-free  O(1), O(n) if pointers    never
+//	AppendRow                        owner changes  wait-free  O(items)                  growth
+//	Grow                             owner changes  wait-free  O(n) if moved             growth
+//	Resize                           owner changes  wait-free  O(change), O(n) if moved  growth
+//	Extend                           owner changes  wait-free  O(rows, n)                growth
+//	Trim                             owner changes  wait-free  O(n), or O(1)             one copy
 type Stream[T any] struct {
 	guard    safety.Guard
 	items    []T
 	offsets  []int // row i has the items [offsets[i], offsets[i+1])
 	fill     filling[T]
-	spare    []T  // empty; memory for loops that add to rows with items
-	pointers bool // items may keep memory alive
+	group    *grouping[T] // for loops that add by key; nil before the first
+	spare    []T          // empty; memory for loops that add to rows with items
+	pointers bool         // items may keep memory alive
 }
 
 // Invariants of Stream:
@@ -181,6 +188,46 @@ func (s *Stream[T]) Grow(rows, items int) {
 	s.items = slices.Grow(s.items, items)
 }
 
+// Resize gives the stream n rows: it adds rows without items, or removes the last ones. It is a
+// violation if n is negative or more than memory can hold.
+func (s *Stream[T]) Resize(n int) {
+	s.guard.CheckWrite()
+	if most := amount.Most[int]() - 1; n < 0 || n > most {
+		panic(amount.Refusal(&s.guard, "was to have", n, 0, most, "row"))
+	}
+	if n < s.rows() {
+		s.offsets = s.offsets[:n+1]
+		s.cut(s.offsets[n])
+	}
+	s.extend(n)
+}
+
+// Extend adds counts[i] zero items to each row i, behind those that it has. A loop over a
+// [StreamWriter] can then set them, without another copy. It is a violation if counts has not the
+// length Len, if a count is negative, or if the stream would have more items than memory can hold.
+func (s *Stream[T]) Extend(counts []int) {
+	s.guard.CheckWrite()
+	if rows := s.rows(); len(counts) != rows {
+		v := s.guard.Violation(safety.ErrLength, s.guard.Container()+" of length "+strconv.Itoa(rows)+" was extended by "+phrase.Amount(len(counts), "count"),
+			"Give Extend a count for each row.")
+		v.N, v.Length = len(counts), rows
+		panic(v)
+	}
+	total := 0
+	for _, n := range counts {
+		if n < 0 {
+			s.more(n)
+		}
+		total = amount.Sum(total, n)
+	}
+	s.more(total)
+	widen(s, counts, total)
+	for i, n := range counts {
+		end := s.offsets[i+1]
+		clear(s.items[end-n : end])
+	}
+}
+
 // Trim frees the memory that the rows do not need, and the memory that is kept for the next loop
 // that appends.
 //
@@ -188,7 +235,7 @@ func (s *Stream[T]) Grow(rows, items int) {
 func (s *Stream[T]) Trim() {
 	s.guard.CheckWrite()
 	s.fill.trim()
-	s.spare = nil
+	s.spare, s.group = nil, nil
 	if cap(s.items) > len(s.items) {
 		s.items = append(make([]T, 0, len(s.items)), s.items...)
 	}
@@ -200,10 +247,16 @@ func (s *Stream[T]) Trim() {
 // Clear removes all rows. The memory is kept.
 func (s *Stream[T]) Clear() {
 	s.guard.CheckWrite()
+	s.cut(0)
+	s.offsets = s.offsets[:1]
+}
+
+// cut removes the items from n on, and keeps (stream.I2).
+func (s *Stream[T]) cut(n int) {
 	if s.pointers {
-		clear(s.items)
+		clear(s.items[n:])
 	}
-	s.items, s.offsets = s.items[:0], s.offsets[:1]
+	s.items = s.items[:n]
 }
 
 // Dispose ends the stream, as [Array.Dispose] does.
@@ -216,7 +269,7 @@ func (s *Stream[T]) Dispose() {
 func (s *Stream[T]) DisposeAfter(h safety.Handle) { s.guard.DisposeAfter(h, s.drop) }
 
 func (s *Stream[T]) drop() {
-	s.items, s.offsets, s.spare = nil, nil, nil
+	s.items, s.offsets, s.spare, s.group = nil, nil, nil, nil
 	s.fill.trim()
 }
 

@@ -17,9 +17,9 @@ import (
 )
 
 // rowsOf returns what is in the stream, and looks whether its parts agree.
-func rowsOf(t testing.TB, s *array.Stream[int]) [][]int {
+func rowsOf[T any](t testing.TB, s *array.Stream[T]) [][]T {
 	t.Helper()
-	var rows [][]int
+	var rows [][]T
 	total := 0
 	for i, r := range s.All() {
 		require.Equal(t, len(rows), i)
@@ -27,7 +27,7 @@ func rowsOf(t testing.TB, s *array.Stream[int]) [][]int {
 		require.Equal(t, total, s.Offsets()[i])
 		require.Equal(t, r, s.Items()[total:total+len(r)])
 		total += len(r)
-		rows = append(rows, append([]int{}, r...))
+		rows = append(rows, append([]T{}, r...))
 	}
 	require.Equal(t, len(rows), s.Len())
 	require.Equal(t, total, s.Total())

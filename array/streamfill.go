@@ -213,7 +213,7 @@ func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 	switch {
 	case i < 0:
 	case i < c.first || i >= c.last:
-		kind, do = safety.ErrWriteRange, "A loop may append only to the rows of its own indices: use a hashmap.MultiMap to append to any."
+		kind, do = safety.ErrWriteRange, "A loop may append only to the rows of its own indices: use a KeyedWriter to add to any."
 		what += " in a batch that owns rows " + strconv.Itoa(c.first) + " <= row < " + strconv.Itoa(c.last)
 	default:
 		kind, do = safety.ErrArgument, "A batch appends to its rows in ascending order: to one after the other."

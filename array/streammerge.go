@@ -51,9 +51,13 @@ func (s *Stream[T]) adopt(added lane.Items[T]) {
 //
 //go:norace
 func (s *Stream[T]) extend(n int) {
-	last := s.offsets[len(s.offsets)-1]
-	for s.rows() < n {
-		s.offsets = append(s.offsets, last)
+	was := len(s.offsets)
+	if n < was {
+		return
+	}
+	s.offsets = slices.Grow(s.offsets, n+1-was)[:n+1]
+	for i := was; i <= n; i++ {
+		s.offsets[i] = s.offsets[was-1]
 	}
 }
 

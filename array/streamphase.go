@@ -13,7 +13,8 @@ type streamPhases[T any] Stream[T]
 
 // OpenPhase opens the lanes of a job that appends. Into says where its items go. nil is the stream,
 // a cursor the rows of a body's batch, and a rowOf one of these rows. A lane is that of a nested
-// job whose body passed on the view of a row.
+// job whose body passed on the view of a row. byKey is any rows, and a lane of keyed items that of
+// a body.
 func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 	s := (*Stream[T])(x)
 	if p.Mode != safety.Append {
@@ -32,6 +33,8 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 		p.State = &rowPhase[T]{*into, q.State}
 	case *lane.Lane[T]:
 		s.fill.lanes.Open(p)
+	case byKey, *lane.Lane[keyed[T]]:
+		s.grouped().open(p)
 	default:
 		if len(s.items) == 0 {
 			s.fill.lanes.Lend(s.items)
@@ -57,6 +60,10 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 			defer panic(s.gone(&state.rowOf, "was appended to by a nested job"))
 		}
 		s.fill.lanes.Seal(&q, nil)
+	case *grouping[T]:
+		state.seal(p)
+	case *lane.Lanes[keyed[T]]:
+		state.Seal(p, nil)
 	default:
 		s.fill.lanes.Seal(p, nil)
 	}
@@ -169,11 +176,14 @@ func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 	w.hold.Bind(b)
-	f, ok := b.State().(*filling[T])
-	if !ok { // a job that appends to one row
-		panic(w.hold.Blame(b.State().(*rowPhase[T]).cursor.of.of.several()))
+	switch state := b.State().(type) {
+	case *filling[T]:
+		w.at = state.cursors[b.Worker()]
+	case *rowPhase[T]: // a job that appends to one row
+		panic(w.hold.Blame(state.cursor.of.of.several()))
+	case *grouping[T]:
+		panic(w.hold.Blame(state.of.mixed()))
 	}
-	w.at = f.cursors[b.Worker()]
 }
 
 // several returns the violation of a job with views of different rows.

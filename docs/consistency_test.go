@@ -30,7 +30,7 @@ var described = map[string][]any{
 	"array": {
 		new(array.Array[int]), new(array.Double[int]), new(array.DoubleList[int]), new(array.List[int]), new(array.OffsetWriter[int]),
 		new(array.ParallelWriter[int]), new(array.Parts[int]), new(array.PermutedWriter[int]), new(array.Reader[int]), new(array.Stream[int]),
-		new(array.StreamParallelWriter[int]), new(array.StreamReader[int]), new(array.StreamRow[int]), new(array.StreamWriter[int]),
+		new(array.StreamKeyedWriter[int]), new(array.StreamParallelWriter[int]), new(array.StreamReader[int]), new(array.StreamRow[int]), new(array.StreamWriter[int]),
 		new(array.Value[int]), new(array.ValueReader[int]), new(array.ValueWriter[int]), new(array.Writer[int]),
 	},
 	"counter": {

@@ -174,6 +174,8 @@ func ofStream(s *array.Stream[int]) *victim {
 	return newVictim("stream", s, ofStream, func() string { return fmt.Sprint(s.Items(), s.Offsets()) }, []*abuseLoop{
 		over("Reader", s.Reader, func(r *array.StreamReader[int], i int) { _ = r.At(i % 3) }),
 		over("ParallelWriter", s.ParallelWriter, func(w *array.StreamParallelWriter[int], i int) { w.Append(i, i); w.Append(i, -i) }),
+		over("KeyedWriter", s.KeyedWriter, func(w *array.StreamKeyedWriter[int], i int) { w.Add(i%2, i) }),
+		over("KeyedWriter of no row", s.KeyedWriter, func(w *array.StreamKeyedWriter[int], i int) { w.Add(i-1, i) }),
 		over("ParallelWriter of the next", s.ParallelWriter, func(w *array.StreamParallelWriter[int], i int) { w.Append(i+1, i) }),
 	},
 		done("AppendRow", func(x, y int) { s.AppendRow(x, y) }),

@@ -284,18 +284,6 @@ func (j *exec) phases(what string) {
 	j.ticket.Seal(j.counted(), j.outcome() != nil, w.share)
 }
 
-// parallel calls f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
-// had.
-func (w *work) parallel(n int, f func(i int)) {
-	if w.workers == 1 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	For(n, struct{}{}, func(_ *struct{}, i int) { f(i) }, Batch(1), Workers(w.workers), Name("seal of "+w.name))
-}
-
 // conclude marks the job as finished, and wakes the goroutines that wait for it. It returns ready
 // with the jobs in front that can begin now; see beginAll. A kept job concludes only if deserted.
 //

@@ -24,6 +24,7 @@ type work struct {
 	seated       int       // the number of workers that there was room for; 0 before the job begins
 	distribution distribution
 	share        func(n int, f func(i int)) // the method parallel; nil until a container needs it
+	seal, sealOf string                     // the name of its loops, for the name sealOf
 
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample
@@ -265,3 +266,25 @@ func (f *worker) endLoop() {
 	f.thrown(value)
 	f.abandon()
 }
+
+// parallel calls f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
+// had.
+func (w *work) parallel(n int, f func(i int)) {
+	if w.workers == 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	if w.sealOf != w.name {
+		w.seal, w.sealOf = "seal of "+w.name, w.name
+	}
+	For(n, sealing{f}, (*sealing).execute, Batch(1), Workers(w.workers), Name(w.seal))
+}
+
+// sealing is a job whose bodies seal a container. They capture nothing, so none is allocated.
+type sealing struct {
+	Part func(i int) `custody:"unguarded"`
+}
+
+func (s *sealing) execute(i int) { s.Part(i) }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"math"
-
 	"example.com/custody/array"
 	"example.com/custody/counter"
-	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -13,43 +10,47 @@ import (
 // vec is a place in the box, or a velocity. Particles closer than 1 push each other away.
 type vec [3]float32
 
-// cell is a cube of space with edges of 1: its coordinates plus 1, in 21 bits each. All neighbours
-// of a particle are in its cell or in one of the 26 around.
-type cell uint64
+// space numbers the cells, cubes with edges of 1. All neighbours of a particle are in its cell or
+// in one of the 26 around. A row of cells begins and ends with one outside the box.
+type space struct {
+	row    int     // its length
+	around [27]int // what to add to a cell for itself and those around
+}
 
-func cellOf(p vec) cell         { return packed(int64(p[0])+1, int64(p[1])+1, int64(p[2])+1) }
-func packed(x, y, z int64) cell { return cell(x + y<<21 + z<<42) }
-
-// around is what to add to a cell for itself and its 26 neighbours.
-var around = func() (list [27]cell) {
-	for k := range list {
-		k := int64(k)
-		list[k] = packed(k%3-1, k/3%3-1, k/9-1)
+func spaceOf(edge float32) space {
+	s := space{row: int(edge) + 2}
+	for k := range s.around {
+		s.around[k] = s.cell(k%3-1, k/3%3-1, k/9-1)
 	}
-	return list
-}()
+	return s
+}
+
+func (s *space) cell(x, y, z int) int { return x + s.row*(y+s.row*z) }
+func (s *space) cellOf(p vec) int     { return s.cell(int(p[0])+1, int(p[1])+1, int(p[2])+1) }
 
 // group adds each particle to its cell.
 type group struct {
+	Space  space
 	Places array.Reader[vec]
-	Cells  hashmap.MultiParallelWriter[cell, int32]
+	Cells  array.StreamKeyedWriter[int32]
 }
 
-func (g *group) Execute(i int) { g.Cells.Add(cellOf(g.Places.At(i)), int32(i)) }
+func (g *group) Execute(i int) { g.Cells.Add(g.Space.cellOf(g.Places.At(i)), int32(i)) }
 
 // look adds up what the neighbours of each particle do to it.
 type look struct {
+	Space  space
 	Places array.Reader[vec]
-	Cells  hashmap.MultiReader[cell, int32]
+	Cells  array.StreamReader[int32]
 	Pushes array.Writer[vec]
 	Near   counter.ParallelWriter
 }
 
 func (l *look) Execute(i int) {
 	places := l.Places.Slice()
-	home, push := cellOf(places[i]), vec{}
-	for _, d := range around {
-		l.Near.Add(push.add(i, places, l.Cells.Values(home+d)))
+	home, push := l.Space.cellOf(places[i]), vec{}
+	for _, d := range l.Space.around {
+		l.Near.Add(push.add(i, places, l.Cells.At(home+d)))
 	}
 	l.Pushes.Set(i, push)
 }
@@ -70,10 +71,11 @@ func (m *move) Execute(i int) {
 // world is the particles, in columns.
 type world struct {
 	places, velocities, pushes *array.Array[vec]
-	cells                      *hashmap.MultiMap[cell, int32]
-	near                       *counter.Counter // neighbours of all particles in all steps
-	edge                       float32          // of the box
-	opts                       []parallelfor.Option
+	cells                      *array.Stream[int32] // a row of particles for each cell
+	near                       *counter.Counter     // neighbours of all particles in all steps
+	edge                       float32              // of the box
+	space
+	opts []parallelfor.Option
 }
 
 func newWorld(places, velocities []vec, edge float32, opts ...parallelfor.Option) *world {
@@ -81,23 +83,28 @@ func newWorld(places, velocities []vec, edge float32, opts ...parallelfor.Option
 		places:     array.Of(places, safety.Named("places")),
 		velocities: array.Of(velocities, safety.Named("velocities")),
 		pushes:     array.New[vec](len(places), safety.Named("pushes")),
-		cells:      hashmap.NewMulti[cell, int32](safety.Named("cells")),
+		cells:      array.NewStream[int32](safety.Named("cells")),
 		near:       counter.New(safety.Named("near")),
 		edge:       edge,
+		space:      spaceOf(edge),
 		opts:       opts,
 	}
 }
 
 // step schedules three jobs, each after the one whose results it needs. The order of neighbours
-// decides how a sum is rounded; the multimap has them in the order of the sequential loop, so a
-// step leaves the same bits at any number of workers.
+// decides how a sum is rounded; the rows have them in the order of the sequential loop, so a step
+// leaves the same bits at any number of workers.
 func (w *world) step() {
 	n := w.places.Len()
+	w.cells.Clear()
+	w.cells.Resize(w.row * w.row * w.row)
 	grouped := parallelfor.Schedule(n, group{
+		Space:  w.space,
 		Places: w.places.Reader(),
-		Cells:  w.cells.ParallelWriter(),
+		Cells:  w.cells.KeyedWriter(),
 	}, (*group).Execute, w.opts...)
 	looked := parallelfor.Schedule(n, look{
+		Space:  w.space,
 		Places: w.places.Reader(),
 		Cells:  w.cells.Reader(),
 		Pushes: w.pushes.Writer(),
@@ -109,8 +116,6 @@ func (w *world) step() {
 		Velocities: w.velocities.Writer(),
 		Edge:       w.edge,
 	}, (*move).Execute, w.after(looked)...)
-	looked.Complete()
-	w.cells.Clear() // while the particles move
 	moving.Complete()
 }
 
@@ -134,17 +139,4 @@ func (v *vec) add(i int, places []vec, some []int32) (near int64) {
 		v[2] += float32((1 - square) * z)
 	}
 	return near
-}
-
-// moved returns a place and a velocity after a step. At the walls of the box a particle turns back.
-func moved(p, v, push vec, edge float32) (vec, vec) {
-	for k := range p {
-		v[k] = float32(v[k]*0.95) + float32(push[k]*0.02)
-		p[k] += v[k]
-		if p[k] < 0 || p[k] >= edge {
-			v[k] = -v[k]
-			p[k] = min(max(p[k], 0), math.Nextafter32(edge, 0))
-		}
-	}
-	return p, v
 }

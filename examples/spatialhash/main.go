@@ -61,18 +61,31 @@ type plainWorld struct {
 }
 
 func (w *plainWorld) step() {
-	cells := map[cell][]int32{}
+	s, cells := spaceOf(w.edge), map[int][]int32{}
 	for i, p := range w.places {
-		cells[cellOf(p)] = append(cells[cellOf(p)], int32(i))
+		cells[s.cellOf(p)] = append(cells[s.cellOf(p)], int32(i))
 	}
 	for i, p := range w.places {
-		home := cellOf(p)
+		home := s.cellOf(p)
 		w.pushes[i] = vec{}
-		for _, d := range around {
+		for _, d := range s.around {
 			w.near += w.pushes[i].add(i, w.places, cells[home+d])
 		}
 	}
 	for i := range w.places {
 		w.places[i], w.velocities[i] = moved(w.places[i], w.velocities[i], w.pushes[i], w.edge)
 	}
+}
+
+// moved returns a place and a velocity after a step. At the walls of the box a particle turns back.
+func moved(p, v, push vec, edge float32) (vec, vec) {
+	for k := range p {
+		v[k] = float32(v[k]*0.95) + float32(push[k]*0.02)
+		p[k] += v[k]
+		if p[k] < 0 || p[k] >= edge {
+			v[k] = -v[k]
+			p[k] = min(max(p[k], 0), math.Nextafter32(edge, 0))
+		}
+	}
+	return p, v
 }

@@ -28,6 +28,7 @@ func multimapRows(r *rows.Run) {
 	multimapGrowth(r)
 	multimapFirstUses(r)
 	spatial(r)
+	denselyKeyed(r)
 }
 
 // inGroups is how many pairs are grouped, unless there are as many keys.

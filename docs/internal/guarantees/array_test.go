@@ -105,6 +105,7 @@ func countStreams(c *counted) {
 	of("Clear", func() { s.Clear(); s.AppendRow(1, 2); s.AppendRow(3); s.AppendRow() })
 	of("Stats", func() { used(s.Stats()) })
 	of("Reader, Writer, ParallelWriter", func() { used(s.Reader()); used(s.Writer()); used(s.ParallelWriter()) })
+	of("KeyedWriter", func() { used(s.KeyedWriter()) })
 	of("Disposed", func() { used(s.Disposed()) })
 	of("Dispose", each(func() *array.Stream[int] { return array.NewStream[int]() }, func(s *array.Stream[int]) { s.Dispose() }))
 }

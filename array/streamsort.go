@@ -1,0 +1,254 @@
+package array
+
+import (
+	"math"
+
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/word"
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// grouping is what one loop adds to the rows of a stream by key, and the counting sort that puts it
+// there. The items are cut into parts of equal length, in the order of the sequential loop. One
+// worker counts the keys of a part, and one copies its items. The sums of the counts tell where in
+// each row the items of the part go.
+//
+//	(grouping.I1) Row p+1 of the counts has first the number of items of each key in part p, and
+//	     then in the parts up to p. Row 0 has zeros. So row p is then the number of items in the
+//	     parts before p; the last row is that in all parts.
+//	(grouping.I2) When its items are copied, row p has the places of the next items of part p. So
+//	     one worker writes what belongs to a part in each pass, and others read it after the pass.
+//	     If there is one part, row 1 has both, and row 0 is not used.
+type grouping[T any] struct {
+	of      *Stream[T]
+	lanes   lane.Lanes[keyed[T]]
+	from    lane.Lanes[source[T]]
+	log     lane.Items[keyed[T]] // at the seal: what lanes have
+	sources []source[T]          // at the seal: if there are any, the log is empty
+	total   int                  // the number of items
+	parts   int
+	counts  []uint32                   // parts+1 rows of a number for each key
+	wrong   []int                      // for each part: the first item whose key there is not, or none
+	workers int                        // of the loop
+	run     func(n int, f func(k int)) // at the seal: calls f for n parts in parallel
+
+	addSources         func(lane.Items[source[T]]) // made once
+	addLog             func(lane.Items[keyed[T]])
+	countPart, putPart func(k int)
+}
+
+const (
+	partLeast   = 1 << 14                      // items for which a worker is asked to help
+	mostGrouped = math.MaxUint32 & math.MaxInt // items, and keys in lanes: they have 32 bits
+)
+
+// grouped returns the grouping of the stream, which the first loop that adds by key makes.
+func (s *Stream[T]) grouped() *grouping[T] {
+	if s.group == nil {
+		g := &grouping[T]{of: s}
+		g.addSources, g.addLog, g.countPart, g.putPart = g.gather, g.add, g.countOne, g.putOne
+		s.group = g
+	}
+	return s.group
+}
+
+// seal adds the items of a loop to the stream.
+func (g *grouping[T]) seal(p *safety.Phase) {
+	g.run, g.workers = p.Parallel, p.Workers
+	defer g.forget()
+	q := *p
+	q.State = &g.from
+	g.from.Seal(&q, g.addSources)
+	q.State = &g.lanes
+	g.lanes.Seal(&q, g.addLog)
+}
+
+// forget drops references that only a seal needs.
+func (g *grouping[T]) forget() {
+	clear(g.sources)
+	g.sources, g.log, g.run = g.sources[:0], lane.Items[keyed[T]]{}, nil
+}
+
+// bytes returns the size in bytes of the memory that is kept for the next loop. g may be nil.
+func (g *grouping[T]) bytes() int {
+	if g == nil {
+		return 0
+	}
+	arrays := word.Bytes(g.sources) + word.Bytes(g.counts) + word.Bytes(g.wrong)
+	return g.lanes.Bytes() + g.from.Bytes() + arrays
+}
+
+// gather keeps the sources until their items are copied.
+func (g *grouping[T]) gather(added lane.Items[source[T]]) {
+	for _, piece := range added.Slices(0, added.Len()) {
+		g.sources = append(g.sources, piece...)
+	}
+}
+
+// add adds the items of the sources, or of the log if there are no sources.
+func (g *grouping[T]) add(added lane.Items[keyed[T]]) {
+	total := added.Len()
+	if len(g.sources) > 0 && total > 0 {
+		of := &g.of.guard
+		panic(of.Violation(safety.ErrArgument, "a job has added items to "+of.Container()+" by Add and others from arrays",
+			"Have one job add the ones, and a job after it the others."))
+	}
+	for i := range g.sources {
+		from := &g.sources[i]
+		from.before = total
+		total = amount.Sum(total, from.end-from.begin)
+	}
+	if total == 0 {
+		return
+	}
+	g.log = added
+	g.room(total, g.divide(total))
+	g.run(g.parts, g.countPart)
+	for _, i := range g.wrong {
+		if i != none {
+			panic(g.refuse(i))
+		}
+	}
+	g.place()
+	g.run(g.parts, g.putPart)
+}
+
+// divide returns the number of parts of so many items. One worker sums the counts of all parts and
+// keys. That takes about as long as the others need for their parts where the square of the number
+// of parts is twice the number of items for each key.
+func (g *grouping[T]) divide(total int) (parts int) {
+	most, square := min(g.workers, total/partLeast), 2*total/max(g.of.rows(), 1)
+	for parts = 1; parts < most && (parts+1)*(parts+1) <= square; {
+		parts++
+	}
+	return parts
+}
+
+// room makes counts for so many items in so many parts. It panics with a violation if the stream
+// cannot have so many more items.
+func (g *grouping[T]) room(total, parts int) {
+	s := g.of
+	if most := max(min(mostGrouped, amount.Most[T]())-len(s.items), 0); total > most {
+		panic(amount.Refusal(&s.guard, "was to grow by", total, 0, most, "item"))
+	}
+	g.total, g.parts = total, parts
+	if n := (parts + 1) * s.rows(); cap(g.counts) < n {
+		g.counts = make([]uint32, n)
+	}
+	if cap(g.wrong) < parts {
+		g.wrong = make([]int, parts)
+	}
+	g.wrong = g.wrong[:parts]
+}
+
+// row returns row k of the counts (grouping.I1).
+func (g *grouping[T]) row(k int) []uint32 {
+	keys := g.of.rows()
+	return g.counts[:cap(g.counts)][k*keys : (k+1)*keys]
+}
+
+// part returns the bounds lo <= i < hi of the items of part k.
+func (g *grouping[T]) part(k int) (lo, hi int) {
+	size := (g.total-1)/g.parts + 1
+	return min(k*size, g.total), min((k+1)*size, g.total)
+}
+
+// countOne counts the keys of part k.
+func (g *grouping[T]) countOne(k int) {
+	counts := g.row(k + 1)
+	clear(counts)
+	if k == 1 {
+		clear(g.row(0))
+	}
+	g.wrong[k] = none
+	lo, hi := g.part(k)
+	if len(g.sources) == 0 {
+		for _, piece := range g.log.Slices(lo, hi) {
+			for i := range piece {
+				counts[piece[i].key]++
+			}
+		}
+	}
+	for i := range g.sources {
+		from := &g.sources[i]
+		if begin, end := from.among(lo, hi); begin < end {
+			if at := from.keys.count(counts, begin, end); at != none {
+				g.wrong[k] = from.before + at - from.begin
+				return
+			}
+		}
+	}
+}
+
+// place makes room in the rows behind the items that they have, and sums the counts.
+func (g *grouping[T]) place() {
+	for k := 2; k <= g.parts; k++ {
+		before := g.row(k - 1)
+		row := g.row(k)[:len(before)]
+		for key, n := range before {
+			row[key] += n
+		}
+	}
+	widen(g.of, g.row(g.parts), g.total)
+}
+
+// widen adds room for counts[i] items behind those of each row i, total in all. The caller sets
+// them.
+func widen[N int | uint32, T any](s *Stream[T], counts []N, total int) {
+	was := len(s.items)
+	end := was + total
+	if cap(s.items) < end {
+		s.items = append(make([]T, 0, max(end, was+was/4)), s.items...)
+	}
+	s.items = s.items[:end]
+	if was == 0 {
+		at, ends := 0, s.offsets[1:][:len(counts)]
+		for i, n := range counts {
+			at += int(n)
+			ends[i] = at
+		}
+		return
+	}
+	for i := len(counts) - 1; i >= 0; i-- { // from the last on, so that no row is moved over another
+		at, begin := end-int(counts[i]), s.offsets[i]
+		s.offsets[i+1] = end
+		end = at - (was - begin)
+		copy(s.items[end:at], s.items[begin:was])
+		was = begin
+	}
+}
+
+// putOne copies the items of part k to their rows (grouping.I2).
+func (g *grouping[T]) putOne(k int) {
+	totals, next := g.row(g.parts), g.row(k)
+	items, ends := g.of.items, g.of.offsets[1:][:len(totals)]
+	if g.parts == 1 {
+		next = totals
+		for key, end := range ends {
+			next[key] = uint32(end) - next[key]
+		}
+	} else {
+		next = next[:len(totals)]
+		for key, end := range ends {
+			next[key] += uint32(end) - totals[key]
+		}
+	}
+	lo, hi := g.part(k)
+	if len(g.sources) == 0 {
+		for _, piece := range g.log.Slices(lo, hi) {
+			for i := range piece {
+				e := &piece[i]
+				at := next[e.key]
+				next[e.key] = at + 1
+				items[at] = e.val
+			}
+		}
+	}
+	for i := range g.sources {
+		from := &g.sources[i]
+		if begin, end := from.among(lo, hi); begin < end {
+			from.keys.put(items, next, from.values, begin, end)
+		}
+	}
+}
