@@ -27,7 +27,7 @@ func programs(sized func(full, brief int) int) []program {
 		particles(sized(200_000, 200_000)),
 		events(sized(1_000_000, 250_000)),
 		pixels(sized(1920, 1920), sized(1080, 270)),
-		kmers(sized(30_000, 5000)),
+		kmers(sized(20_000, 5000)),
 	}
 }
 
