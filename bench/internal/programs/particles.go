@@ -5,7 +5,6 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/rows"
-	"example.com/custody/hashmap"
 	"example.com/custody/parallelfor"
 )
 
@@ -52,7 +51,7 @@ func (f *flow) add(p *particle) {
 // placing is a job that puts a particle into its cell.
 type placing struct {
 	Particles array.Reader[particle]
-	Cells     hashmap.MultiParallelWriter[int, int32]
+	Cells     array.StreamKeyedWriter[int32]
 	Frame     int
 }
 
@@ -64,25 +63,26 @@ func (j *placing) Execute(i int) {
 // visiting is a job that adds up the velocities in a cell.
 type visiting struct {
 	Particles array.Reader[particle]
-	Cells     hashmap.MultiReader[int, int32]
+	Cells     array.StreamReader[int32]
 	Flows     array.Writer[flow]
 }
 
 func (j *visiting) Execute(c int) {
 	list, f := j.Particles.Slice(), j.Flows.Ptr(c)
-	for _, i := range j.Cells.Values(c) {
+	for _, i := range j.Cells.At(c) {
 		f.add(&list[i])
 	}
 }
 
 func flows(list []particle) []flow {
 	in, out := array.Of(list), array.New[flow](cells)
-	grid := hashmap.NewMulti[int, int32]()
+	grid := array.NewStream[int32]()
 	for frame := range frames {
 		grid.Clear()
+		grid.Resize(cells)
 		parallelfor.For(len(list), placing{
 			Particles: in.Reader(),
-			Cells:     grid.ParallelWriter(),
+			Cells:     grid.KeyedWriter(),
 			Frame:     frame,
 		}, (*placing).Execute)
 		parallelfor.For(cells, visiting{
