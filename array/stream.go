@@ -34,7 +34,8 @@ import (
 //
 // Memory: the items, and 8 bytes for each row. Kept for the next loop until [Stream.Trim] are what
 // loops append, in memory of their workers; 8 bytes for each index; if loops add to rows with
-// items, the items once more; and if loops add by key, 4 bytes for each row and worker.
+// items, the items once more; and if loops add by key, 4 bytes for each row and worker, and for
+// each row once more.
 //
 // Memory model: see package safety.
 //
@@ -213,10 +214,13 @@ func (s *Stream[T]) Extend(counts []int) {
 		v.N, v.Length = len(counts), rows
 		panic(v)
 	}
+	if len(counts) > 0 && (&counts[0] == &s.offsets[0] || &counts[0] == &s.offsets[1]) {
+		counts = slices.Clone(counts) // offsets change
+	}
 	total := 0
 	for _, n := range counts {
 		if n < 0 {
-			s.more(n)
+			s.more(n) // panics
 		}
 		total = amount.Sum(total, n)
 	}

@@ -28,7 +28,8 @@ func (s *Stream[T]) KeyedWriter() StreamKeyedWriter[T] {
 // loop adds to it, in that order, behind those that it had, at any number of workers. If a batch
 // fails, they are those that the sequential loop adds before it fails. A cancelled job changes
 // nothing. The view works only inside the job that carries it. [GroupValues] and [GroupIndices] add
-// many items through it. For keys that are not dense there is hashmap.MultiMap.
+// many items through it. The stream then has at most 2³²-1 items. For keys that are not dense there
+// is hashmap.MultiMap.
 //
 // Add: lane; wait-free; O(1); allocates chunks.
 type StreamKeyedWriter[T any] struct {
@@ -100,8 +101,10 @@ func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
 	case *lane.Lanes[keyed[T]]: // a nested job
 		w.lane, w.from = state.Lane(b.Worker()), nil
-	default:
+	case *filling[T]:
 		panic(w.hold.Blame(w.of.mixed()))
+	default:
+		panic(w.hold.Stale())
 	}
 	w.keys = min(w.of.rows(), mostGrouped)
 }

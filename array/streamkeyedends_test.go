@@ -145,21 +145,21 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 	require.Equal(t, -2, arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend([]int{5, -2, 0, 0}) }).N)
 	require.Equal(t, rows, rowsOf(t, g))
 
-	keys, values := array.Of([]int64{0, 3, 1, -7, 2}), array.Of([]int{1, 2, 3, 4, 5})
+	keys, values := array.Of([]int64{0, 3, 1, -7, 2}, safety.Named("keys")), array.Of([]int{1, 2, 3, 4, 5})
 	within := func(kind error, f func(w *byKeys[int64], begin, end int)) *safety.Violation {
 		t.Helper()
 		j := byKeys[int64]{Keys: keys.Reader(), Others: keys.Reader(), Values: values.Reader(), Out: g.KeyedWriter()}
 		return arraylaw.Breaks(t, kind, func() { parallelfor.ForBatch(5, j, f, parallelfor.Batch(2), parallelfor.Name("groups")) })
 	}
 	v := within(safety.ErrIndex, func(j *byKeys[int64], begin, end int) { array.GroupValues(&j.Out, &j.Keys, &j.Values, begin, end) })
-	require.Equal(t, []int{-1, 0, 4, 4}, []int{v.Index, v.Min, v.Max, v.Length})
-	require.ErrorContains(t, v, "index 3 of an array has key -1, but array.Stream[int] \"g\" has length 4")
+	require.Equal(t, []int{-7, 0, 4, 4}, []int{v.Index, v.Min, v.Max, v.Length})
+	require.ErrorContains(t, v, "index 3 of array.Array[int64] \"keys\" has key -7, but array.Stream[int] \"g\" has length 4")
 	require.ErrorContains(t, v, "groups")
 	within(safety.ErrIndex, func(j *byKeys[int64], begin, end int) { array.GroupIndices(&j.Out, &j.Keys, begin, end) })
 	v = within(safety.ErrIndex, func(j *byKeys[int64], begin, end int) {
 		parallelfor.Do(*j, func(j *byKeys[int64]) { array.GroupIndices(&j.Out, &j.Keys, 0, 5) })
 	})
-	require.Equal(t, -1, v.Index, "found at once")
+	require.Equal(t, -7, v.Index, "found at once")
 	require.Contains(t, v.At, "streamkeyedends_test.go")
 	g.Clear()
 	g.Resize(4)
@@ -167,7 +167,7 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 	for _, r := range [][2]int{{-1, 3}, {3, 6}, {5, 6}, {7, 9}} {
 		v := within(safety.ErrIndex, func(j *byKeys[int64], _, _ int) { array.GroupIndices(&j.Out, &j.Keys, r[0], r[1]) })
 		require.True(t, v.Index == -1 || v.Index >= 5, v.Index)
-		require.Equal(t, "array.Array[int64]", v.Container)
+		require.Equal(t, `array.Array[int64] "keys"`, v.Container)
 	}
 	within(safety.ErrArgument, func(j *byKeys[int64], begin, end int) {
 		j.Out.Add(0, 1)
@@ -185,6 +185,59 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 		})
 	}
 	require.Equal(t, rows, rowsOf(t, g))
+}
+
+// A range without indices adds nothing, wherever it ends.
+func TestRangesOfNoIndicesAddNothing(t *testing.T) {
+	g := rowsFor[int](3)
+	j := byKeys[int64]{Keys: array.Of([]int64{0, 1, 2, 0, 1, 2}).Reader(), Out: g.KeyedWriter()}
+	j.Others, j.Values = j.Keys, array.Of(make([]int, 6)).Reader()
+	parallelfor.Do(j, func(j *byKeys[int64]) {
+		array.GroupIndices(&j.Out, &j.Keys, 0, 5)
+		array.GroupIndices(&j.Out, &j.Keys, 5, 2)
+		array.GroupIndices(&j.Out, &j.Keys, -3, -4)
+		array.GroupIndices(&j.Out, &j.Keys, 5, 6)
+	})
+	require.Equal(t, [][]int{{0, 3}, {1, 4}, {2, 5}}, rowsOf(t, g))
+}
+
+// Workers read the arrays when the job ends. So the Readers are those of the job that adds.
+func TestKeysOfAnotherJob(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	g := rowsFor[int](3, safety.Named("g"))
+	v := arraylaw.Breaks(t, safety.ErrArgument, func() {
+		parallelfor.Do(g.KeyedWriter(), func(w *keyedWriter) {
+			keys := array.New[int](2)
+			defer keys.Dispose()
+			parallelfor.Do(keys.Reader(), func(r *array.Reader[int]) { array.GroupIndices(w, r, 0, 2) })
+		})
+	})
+	require.ErrorContains(t, v, `"g" from an array that another job holds`)
+	require.Contains(t, v.At, "streamkeyedends_test.go")
+	require.Zero(t, g.Total())
+}
+
+func TestIndicesThatItemsCannotHold(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	type job struct {
+		Keys array.Reader[int]
+		Out  array.StreamKeyedWriter[int8]
+	}
+	g, keys := rowsFor[int8](1), array.New[int](200)
+	add := func(n int) func(j *job) { return func(j *job) { array.GroupIndices(&j.Out, &j.Keys, 0, n) } }
+	arraylaw.Breaks(t, safety.ErrArgument, func() { parallelfor.Do(job{keys.Reader(), g.KeyedWriter()}, add(129)) })
+	parallelfor.Do(job{keys.Reader(), g.KeyedWriter()}, add(128))
+	require.Equal(t, 128, g.Total())
+}
+
+func TestExtendByTheStreamsOwnOffsets(t *testing.T) {
+	g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
+	g.Extend(g.Offsets()[:3])
+	g.Extend(g.Offsets()[1:])
+	require.Equal(t, []int{4, 12, 19}, []int{g.Count(0), g.Count(1), g.Count(2)})
+	require.Equal(t, []int{1, 2}, g.At(0)[:2])
+	require.Equal(t, []int{3, 4, 5}, g.At(1)[:3])
+	require.Equal(t, 6, g.At(2)[0])
 }
 
 // A job appends to a stream in one way: by index or by key, in whatever order its views stand.

@@ -2,6 +2,7 @@ package array
 
 import (
 	"math"
+	"strconv"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/word"
@@ -19,7 +20,7 @@ import (
 //	     parts before p; the last row is that in all parts.
 //	(grouping.I2) When its items are copied, row p has the places of the next items of part p. So
 //	     one worker writes what belongs to a part in each pass, and others read it after the pass.
-//	     If there is one part, row 1 has both, and row 0 is not used.
+//	     If there is one part, row 0 is also row 1, and has both.
 type grouping[T any] struct {
 	of      *Stream[T]
 	lanes   lane.Lanes[keyed[T]]
@@ -103,7 +104,7 @@ func (g *grouping[T]) add(added lane.Items[keyed[T]]) {
 		return
 	}
 	g.log = added
-	g.room(total, g.divide(total))
+	g.room(total)
 	g.run(g.parts, g.countPart)
 	for _, i := range g.wrong {
 		if i != none {
@@ -125,16 +126,25 @@ func (g *grouping[T]) divide(total int) (parts int) {
 	return parts
 }
 
-// room makes counts for so many items in so many parts. It panics with a violation if the stream
-// cannot have so many more items.
-func (g *grouping[T]) room(total, parts int) {
+// room makes counts for so many items. It panics with a violation if the stream cannot have so many
+// more.
+func (g *grouping[T]) room(total int) {
 	s := g.of
-	if most := max(min(mostGrouped, amount.Most[T]())-len(s.items), 0); total > most {
-		panic(amount.Refusal(&s.guard, "was to grow by", total, 0, most, "item"))
+	s.more(total)
+	if n := amount.Sum(len(s.items), total); n > mostGrouped {
+		v := s.guard.Violation(safety.ErrLength, s.guard.Container()+" was to have "+strconv.Itoa(n)+" items, of which some were added by key",
+			"A stream to which items are added by key has at most "+strconv.Itoa(mostGrouped)+".")
+		v.N = n
+		panic(v)
 	}
+	parts := g.divide(total)
 	g.total, g.parts = total, parts
-	if n := (parts + 1) * s.rows(); cap(g.counts) < n {
-		g.counts = make([]uint32, n)
+	n := s.rows()
+	if parts > 1 {
+		n *= parts + 1
+	}
+	if cap(g.counts) < n {
+		g.counts = make([]uint32, n+n/8)
 	}
 	if cap(g.wrong) < parts {
 		g.wrong = make([]int, parts)
@@ -145,7 +155,10 @@ func (g *grouping[T]) room(total, parts int) {
 // row returns row k of the counts (grouping.I1).
 func (g *grouping[T]) row(k int) []uint32 {
 	keys := g.of.rows()
-	return g.counts[:cap(g.counts)][k*keys : (k+1)*keys]
+	if g.parts == 1 {
+		k = 0
+	}
+	return g.counts[k*keys : (k+1)*keys]
 }
 
 // part returns the bounds lo <= i < hi of the items of part k.
@@ -199,7 +212,7 @@ func widen[N int | uint32, T any](s *Stream[T], counts []N, total int) {
 	was := len(s.items)
 	end := was + total
 	if cap(s.items) < end {
-		s.items = append(make([]T, 0, max(end, was+was/4)), s.items...)
+		s.items = append(make([]T, 0, max(end, cap(s.items)+cap(s.items)/4)), s.items...)
 	}
 	s.items = s.items[:end]
 	if was == 0 {

@@ -1,7 +1,7 @@
 package array
 
 import (
-	"math"
+	"fmt"
 	"strconv"
 
 	"example.com/custody/safety"
@@ -13,14 +13,20 @@ type integer interface {
 }
 
 // GroupValues adds the values at the indices begin <= i < end, each to the row of the key that keys
-// has there, as so many calls of [StreamKeyedWriter.Add]. The views are those of one job. It copies
-// nothing: workers read both arrays when the job ends. A key outside [0, Len) is found then, a
-// violation after which the job has added nothing. A job that adds some values by Add and others
-// from arrays is a violation, too. Neither holds for nested jobs, which add values at once. An
-// index that one of the arrays does not have is a violation.
+// has there, as so many calls of [StreamKeyedWriter.Add]. Keys are of any integer type. GroupValues
+// copies nothing: workers read both arrays when the job ends. A key outside [0, Len) is found then,
+// a violation after which the job has added nothing. In a nested job, to which a body has passed
+// the view on, GroupValues calls Add.
+//
+// It is a violation if one of the arrays does not have an index, or if the views are not those of
+// one job. It is another if a job adds some items from arrays and others by Add, itself or by
+// nested jobs.
 func GroupValues[K integer, T any](w *StreamKeyedWriter[T], keys *Reader[K], values *Reader[T], begin, end int) {
-	within(keys, begin, end)
-	within(values, begin, end)
+	within(w, keys, begin, end)
+	within(w, values, begin, end)
+	if begin >= end {
+		return
+	}
 	if w.from != nil {
 		w.take(source[T]{keys: (*keysOfValues[K, T])(keys.of), values: values.s, begin: begin, end: end})
 		return
@@ -30,9 +36,18 @@ func GroupValues[K integer, T any](w *StreamKeyedWriter[T], keys *Reader[K], val
 	}
 }
 
-// GroupIndices adds the indices begin <= i < end themselves, in all else as [GroupValues].
+// GroupIndices adds the indices begin <= i < end themselves, in all else as [GroupValues]. It is a
+// violation if T cannot hold one of them.
 func GroupIndices[K, T integer](w *StreamKeyedWriter[T], keys *Reader[K], begin, end int) {
-	within(keys, begin, end)
+	within(w, keys, begin, end)
+	if begin >= end {
+		return
+	}
+	if last := end - 1; whole(T(last)) != last {
+		v := w.of.guard.Violation(safety.ErrArgument, "index "+strconv.Itoa(last)+" was to be added to "+w.of.guard.Container()+", whose items cannot hold it",
+			"Take a larger type of items.")
+		panic(w.hold.Blame(v))
+	}
 	if w.from != nil {
 		w.take(source[T]{keys: (*keysOfIndices[K, T])(keys.of), begin: begin, end: end})
 		return
@@ -42,17 +57,22 @@ func GroupIndices[K, T integer](w *StreamKeyedWriter[T], keys *Reader[K], begin,
 	}
 }
 
-// whole returns a key, or -1 for one that is too large for an int, which no stream has.
+// whole returns a key, or -1 for one that does not fit an int, which no stream has.
 func whole[K integer](key K) int {
-	if uint64(key) > math.MaxInt {
-		return -1
+	if n := int(key); K(n) == key && (n < 0) == (key < 0) {
+		return n
 	}
-	return int(key)
+	return -1
 }
 
-// within panics unless the reader has the elements begin <= i < end.
-func within[T any](r *Reader[T], begin, end int) {
+// within panics unless the reader has the elements begin <= i < end and is bound beside the writer.
+func within[T, V any](w *StreamKeyedWriter[V], r *Reader[T], begin, end int) {
 	r.hold.Check()
+	if w.hold.Check(); w.from != nil && !w.hold.Beside(&r.hold) {
+		v := w.of.guard.Violation(safety.ErrArgument, "items were to be added to "+w.of.guard.Container()+" from an array that another job holds",
+			"The job that adds them reads them when it ends, so it carries a Reader of the array itself.")
+		panic(w.hold.Blame(v))
+	}
 	if n := len(r.s); begin < end && (begin < 0 || end > n) {
 		if begin >= 0 {
 			begin = max(begin, n)
@@ -90,7 +110,7 @@ func (w *StreamKeyedWriter[T]) take(s source[T]) {
 	}
 	if last := w.from.Last(); last != nil && last.end == s.begin && last.same(&s) {
 		last.end = s.end
-	} else if s.begin < s.end {
+	} else {
 		w.from.Append(&w.hold, s)
 	}
 }
@@ -101,7 +121,9 @@ type keyArray[T any] interface {
 	count(counts []uint32, begin, end int) (wrong int)
 	// put copies the values to the places that next has for their keys.
 	put(items []T, next []uint32, values []T, begin, end int)
-	key(i int) int
+	// key returns a key, as an int and as it is, and container the name of the array.
+	key(i int) (int, any)
+	container() string
 }
 
 // keysOfValues is a keyArray of values that lie in another array.
@@ -110,6 +132,9 @@ type keysOfValues[K integer, T any] Array[K]
 func (a *keysOfValues[K, T]) count(counts []uint32, begin, end int) int {
 	return countKeys(counts, a.data, begin, end)
 }
+
+func (a *keysOfValues[K, T]) key(i int) (int, any) { return whole(a.data[i]), a.data[i] }
+func (a *keysOfValues[K, T]) container() string    { return a.guard.Container() }
 
 func (a *keysOfValues[K, T]) put(items []T, next []uint32, values []T, begin, end int) {
 	keys, values := a.data[begin:end], values[begin:end]
@@ -121,14 +146,15 @@ func (a *keysOfValues[K, T]) put(items []T, next []uint32, values []T, begin, en
 	}
 }
 
-func (a *keysOfValues[K, T]) key(i int) int { return whole(a.data[i]) }
-
 // keysOfIndices is a keyArray of values that are the indices.
 type keysOfIndices[K, T integer] Array[K]
 
 func (a *keysOfIndices[K, T]) count(counts []uint32, begin, end int) int {
 	return countKeys(counts, a.data, begin, end)
 }
+
+func (a *keysOfIndices[K, T]) key(i int) (int, any) { return whole(a.data[i]), a.data[i] }
+func (a *keysOfIndices[K, T]) container() string    { return a.guard.Container() }
 
 func (a *keysOfIndices[K, T]) put(items []T, next []uint32, _ []T, begin, end int) {
 	for i, key := range a.data[begin:end] {
@@ -137,8 +163,6 @@ func (a *keysOfIndices[K, T]) put(items []T, next []uint32, _ []T, begin, end in
 		items[at] = T(begin + i)
 	}
 }
-
-func (a *keysOfIndices[K, T]) key(i int) int { return whole(a.data[i]) }
 
 func countKeys[K integer](counts []uint32, keys []K, begin, end int) (wrong int) {
 	for i, key := range keys[begin:end] {
@@ -158,8 +182,9 @@ func (g *grouping[T]) refuse(n int) *safety.Violation {
 	}
 	from, of, keys := &g.sources[k], &g.of.guard, g.of.rows()
 	i := from.begin + n - from.before
-	v := of.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of an array has key "+strconv.Itoa(from.keys.key(i))+", but "+of.Container()+" has length "+strconv.Itoa(keys),
+	key, is := from.keys.key(i)
+	v := of.Violation(safety.ErrIndex, fmt.Sprint("index ", i, " of ", from.keys.container(), " has key ", is, ", but ", of.Container(), " has length ", keys),
 		"Keys begin at 0 and end at Len-1.")
-	v.Index, v.Max, v.Length = from.keys.key(i), keys, keys
+	v.Index, v.Max, v.Length = key, keys, keys
 	return v
 }

@@ -71,6 +71,9 @@ func (h *Hold) WithKind(kind ViewKind) Hold {
 // Bound reports whether the view is bound to a job, so that it passes on its window only.
 func (h *Hold) Bound() bool { return h.scope != nil }
 
+// Beside reports whether both views were bound for one worker of a job.
+func (h *Hold) Beside(o *Hold) bool { return h.scope == o.scope }
+
 // Batch returns the number of the batch that the view is bound for, for views that tell batches
 // apart in strict builds. Other builds do not keep it.
 func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
