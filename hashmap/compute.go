@@ -77,20 +77,28 @@ func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *
 	}
 	switch {
 	case m.inline != nil:
-		m.inline.compute(word.Of(k), asWords(g))
+		m.inline.compute(word.Of(k), asAside(g))
 	case m.odd(k, g):
-	case m.wordBoxes != nil:
-		key := k
-		m.wordBoxes.compute(ref(&key), asWords(g))
 	default:
 		key := k
-		var v V // what g has returned
-		m.valueBoxes.compute(ref(&key), func(old ref, ok bool) (_ ref, op Op) {
-			v, op = g(at[V](old), ok)
+		if m.wordBoxes != nil {
+			m.wordBoxes.compute(ref(&key), asAside(g))
+			break
+		}
+		m.valueBoxes.compute(ref(&key), func(old ref, ok bool) (ref, Op) {
+			v, op := g(at[V](old), ok)
 			return ref(&v), op
 		})
 	}
 	return actual, ok
+}
+
+// asAside returns f for words as side tables have them.
+func asAside[V any](f change[V]) change[ref] {
+	return func(old ref, ok bool) (ref, Op) {
+		v, op := f(word.To[V](wordAt(old)), ok)
+		return refToWord(word.Of(v)), op
+	}
 }
 
 // LoadOrCompute returns the value of a key, with true. If the key has none, LoadOrCompute calls f,

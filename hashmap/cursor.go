@@ -1,6 +1,10 @@
 package hashmap
 
-import "example.com/custody/internal/gls"
+import (
+	"runtime"
+
+	"example.com/custody/internal/gls"
+)
 
 // state is what a place says of its key.
 type state uint8
@@ -24,8 +28,6 @@ type cursor[K, V any] interface {
 	unset() bool           // removes the value
 	setAside() bool        // makes the state inSideTable
 	sideTable() *sideTable // returns the side table of the key
-	aside(v V) ref         // returns v as side tables have it
-	back(v ref) V          // returns what aside got
 	counted(n int64)       // adds n to the number of keys
 	alike(a, b V) bool     // reports whether two values from the side table are known to be equal
 }
@@ -34,8 +36,13 @@ type cursor[K, V any] interface {
 type seeker[K, V any, C cursor[K, V]] interface {
 	// begin returns a cursor for seek.
 	begin(k K) C
-	// refTo returns a key as side tables have it.
+	// refTo returns a reference to a key that a side table may keep. keyAt returns one to the key
+	// that p points to, as long as that is there.
 	refTo(k K) ref
+	keyAt(p ref) ref
+	// aside returns v as side tables have it, and back what aside was given.
+	aside(v V) ref
+	back(v ref) V
 	// seek moves a cursor to where the key is now. If puts is set, the key has a place then.
 	seek(c C, puts bool) C
 }
@@ -84,22 +91,24 @@ func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
 // adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its place.
 // It waits until no goroutine computes the value.
 func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
+	key := m.keyAt(hidden(&k))
+	defer runtime.KeepAlive(&k)
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.findIdle(m.refTo(k))
+		e := s.findIdle(key)
 		c = m.seek(c, puts)
 		old, st := c.said()
 		ok := st != absent
 		if st == inSideTable {
-			old = c.back(e.val) // (table.I7)
+			old = m.back(e.val) // (table.I7)
 		}
 		v, op := f(old, ok)
 		if op == Keep || op == Delete && !ok {
 			return
 		}
-		if resolve[K, V](c, s, e, m.refTo(k), v, op == Update) {
+		if resolve(m, c, s, e, key, v, op == Update) {
 			changed[K, V](c, ok, op == Update)
 			return
 		}
@@ -109,7 +118,7 @@ func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool
 // resolve makes v the value of a key, or removes the value if has is not set. It returns false, and
 // changes nothing, if the key's place has changed since seek read it. e is the key's entry in the
 // side table, or nil. The caller holds the lock of the side table.
-func resolve[K, V any, C cursor[K, V]](c C, s *sideTable, e *sideEntry, k ref, v V, has bool) bool {
+func resolve[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, s *sideTable, e *sideEntry, k ref, v V, has bool) bool {
 	switch {
 	case !has || c.fits(v):
 		if has && !c.set(v) || !has && !c.unset() {
@@ -119,9 +128,9 @@ func resolve[K, V any, C cursor[K, V]](c C, s *sideTable, e *sideEntry, k ref, v
 			s.remove(e)
 		}
 	case e != nil:
-		e.set(s, c.aside(v), true)
+		e.val, e.ok = m.aside(v), true
 	default:
-		e = s.add(k, c.aside(v), true)
+		e = s.add(s.in.keepKey(k), m.aside(v), true)
 		if !c.setAside() {
 			s.remove(e)
 			return false
@@ -133,8 +142,9 @@ func resolve[K, V any, C cursor[K, V]](c C, s *sideTable, e *sideEntry, k ref, v
 // compute does to a key what f returns for its value. f is called once, and may do anything except
 // change the same key. Until f returns, other goroutines find the old value, and operations that
 // would change it wait. If f panics or ends its goroutine, nothing changes.
-func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
-	c, e := occupy(m, m.begin(k), k, f)
+func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[ref]) {
+	key := m.refTo(k)
+	c, e := occupy(m, m.begin(k), key, f)
 	n := computations.counter()
 	n.enter()
 	returned := false
@@ -153,7 +163,7 @@ func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 		}
 		e.f = nil
 		for {
-			if c = m.seek(c, true); resolve[K, V](c, s, e, m.refTo(k), c.back(v), has) {
+			if c = m.seek(c, true); resolve(m, c, s, e, key, m.back(v), has) {
 				break
 			}
 		}
@@ -164,24 +174,21 @@ func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[V]) {
 }
 
 // occupy moves the value of a key to the side table, into an entry that the computation f occupies.
-func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f change[V]) (C, *sideEntry) {
+func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, key ref, f change[ref]) (C, *sideEntry) {
 	s := c.sideTable()
 	s.lock()
 	defer s.mu.Unlock()
 	for {
-		e := s.findIdle(m.refTo(k))
+		e := s.findIdle(key)
 		c = m.seek(c, true)
 		old, st := c.said()
 		if st != inSideTable {
-			if e = s.add(m.refTo(k), c.aside(old), st == inPlace); !c.setAside() {
+			if e = s.add(key, m.aside(old), st == inPlace); !c.setAside() {
 				s.remove(e)
 				continue
 			}
 		}
-		s.occupy(e, func(old ref, ok bool) (ref, Op) {
-			v, op := f(c.back(old), ok)
-			return c.aside(v), op
-		})
+		s.occupy(e, f)
 		return c, e
 	}
 }
@@ -211,8 +218,8 @@ func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) 
 			return true
 		}
 	}
-	compute(m, k, func(old V, ok bool) (V, Op) {
-		if deleted = ok && f(old); deleted {
+	compute(m, k, func(old ref, ok bool) (ref, Op) {
+		if deleted = ok && f(m.back(old)); deleted {
 			return old, Delete
 		}
 		return old, Keep
@@ -223,11 +230,12 @@ func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) 
 // forgetSide is forget for a value in the side table. If the value has left the table or has
 // changed, done is false, and the caller tries again.
 func forgetSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
-	at, done := c.sideTable().settled(m.refTo(k))
+	at, done := c.sideTable().settled(m.keyAt(hidden(&k)))
+	runtime.KeepAlive(&k)
 	if !done {
 		return false, false
 	}
-	v := c.back(at)
+	v := m.back(at)
 	if !f(v) {
 		return false, true
 	}

@@ -39,7 +39,7 @@
 //	hasher.go, nested.go                       hash functions; violations of Hashers that use maps
 //	core.go, kind.go                           what is compiled once, and what it knows of types
 //	table.go, moves.go                         tables of all layouts, and how keys are moved
-//	inline.go                                  the inline layout
+//	inline.go, inlinecursor.go                 the inline layout
 //	boxes.go, slots.go, boxmoves.go            the boxed layouts
 //	wordboxes.go, valueboxes.go                their values: words, or of any type
 //	cursor.go, sidetable.go, origins.go        operations with a function; computations

@@ -119,18 +119,18 @@ func (ix *index) at(i int) int { return int(ix.list[i]) }
 
 // all calls f with the keys and values of the positions begin <= i < end, until f returns false.
 func (ix *index) all(begin, end int, f func(k, v ref) bool) {
-	var own room
-	in := (*room)(hidden(&own))
+	var in room
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)
 		ix.of.touch(ix.list[begin:some])
 		for i := begin; i < some; i++ {
-			if k, v, ok := ix.of.entry(ix.at(i), in); ok && !f(k, v) {
+			place := ix.at(i)
+			if k, v, ok := ix.of.entry(place, (*room)(hidden(&in))); ok && !f(k, v) {
 				return
 			}
 		}
 	}
-	runtime.KeepAlive(&own)
+	runtime.KeepAlive(&in)
 }
 
 // atOnce is the number of places that are loaded from memory at the same time.

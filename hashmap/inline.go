@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"reflect"
+	"runtime"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -63,7 +64,7 @@ func newInline(seed uint64, keys int, s sizes) *inline {
 	h := hash.NewWord(seed)
 	m := &inline{hash: h, salt: h.Of(seed)}
 	m.equal = func(a, b ref) bool { return *(*uint64)(a) == *(*uint64)(b) }
-	m.keepKey = func(k ref) ref { return k }
+	m.keepKey = kept[uint64]
 	// The two extra places are for the keys whose hashes are none and closed.
 	m.tables.start(keys, s, 1, 2, int(reflect.TypeFor[place]().Size()), m)
 	return m
@@ -118,7 +119,8 @@ func (m *inline) loadFrom(t *inlineTable, k uint64) (v uint64, ok bool) {
 			case noWord:
 				return 0, false
 			case sideWord:
-				if v, ok, found := t.head.sideTableOf(w).look(m.refTo(k)); found {
+				v, ok, found := t.head.sideTableOf(w).look(hidden(&k))
+				if runtime.KeepAlive(&k); found {
 					return wordAt(v), ok
 				}
 				continue
@@ -207,7 +209,7 @@ func (m *inline) adjust(k uint64, puts bool, f change[uint64]) {
 	adjustFrom(m, m.begin(k), k, puts, f)
 }
 
-func (m *inline) compute(k uint64, f change[uint64]) { compute(m, k, f) }
+func (m *inline) compute(k uint64, f change[ref]) { compute(m, k, f) }
 
 // apply is adjust for a key that is put in with a sequence number. It begins in a table.
 func (m *inline) apply(t *inlineTable, w, k uint64, seq uint32, f change[uint64]) {

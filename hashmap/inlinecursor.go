@@ -14,6 +14,15 @@ type inlineCursor struct {
 //lint:ignore U1000 functions with a seeker call it
 func (m *inline) refTo(k uint64) ref { return refToWord(k) }
 
+//lint:ignore U1000 functions with a seeker call it
+func (m *inline) keyAt(p ref) ref { return p }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *inline) aside(v uint64) ref { return refToWord(v) }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *inline) back(v ref) uint64 { return wordAt(v) }
+
 // refToWord returns a pointer to a copy of w, and wordAt the word at p.
 func refToWord(w uint64) ref { return ref(&w) }
 func wordAt(p ref) uint64    { return *(*uint64)(p) }
@@ -63,7 +72,5 @@ func (c inlineCursor) set(v uint64) bool      { return c.put(v ^ c.m.salt) }
 func (c inlineCursor) unset() bool            { return c.p.val.CompareAndSwap(c.was, noWord) }
 func (c inlineCursor) setAside() bool         { return c.put(sideWord) }
 func (c inlineCursor) sideTable() *sideTable  { return c.t.head.sideTableOf(c.w) }
-func (c inlineCursor) aside(v uint64) ref     { return refToWord(v) }
-func (c inlineCursor) back(v ref) uint64      { return wordAt(v) }
 func (c inlineCursor) counted(n int64)        { c.t.head.count(n) }
 func (c inlineCursor) alike(a, b uint64) bool { return a == b }

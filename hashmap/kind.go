@@ -19,10 +19,11 @@ type ref = unsafe.Pointer
 
 // hidden returns p without that the compiler follows it. So an argument of a method stays on the
 // stack, although functions that a kind has are given its address. The method must keep it alive
-// until they have returned (runtime.KeepAlive).
+// until they have returned (runtime.KeepAlive). A sum with nil that the compiler knew would be the
+// number, and not a pointer that is changed when the stack moves.
 //
 //go:nocheckptr
-func hidden[T any](p *T) ref { return unsafe.Add(nil, uintptr(ref(p))) }
+func hidden[T any](p *T) ref { return unsafe.Add(nowhere, uintptr(ref(p))) }
 
 // shown is hidden for a key or a value. What these point to is kept: by a map, or by a Hasher.
 func shown[T any](p *T) ref {
@@ -32,7 +33,7 @@ func shown[T any](p *T) ref {
 	return hidden(p)
 }
 
-var nowhere ref
+var nowhere ref // nil
 
 // never returns false, which the compiler knows only after it has decided what escapes.
 func never() bool { return false }
@@ -47,10 +48,9 @@ type kind struct {
 	how   hash.How // texts are compared without a call of equal
 	size  uintptr  // of keys
 
-	box       func(k, v ref) *box // returns a box with copies; nil stands for the zero value
-	at        uintptr             // where in a box the value begins
-	keepKey   func(k ref) ref     // returns a copy
-	keepValue func(v ref) ref     // nil: values are words
+	box     func(k, v ref) *box // returns a box with copies; nil stands for the zero value
+	at      uintptr             // where in a box the value begins
+	keepKey func(k ref) ref     // returns a copy
 }
 
 // box is a key, and behind it a value; see boxed.
@@ -87,7 +87,7 @@ func kindOf[K comparable, V any](by hashing[K], words bool) kind {
 		}
 		return k
 	}
-	k.at, k.keepValue, k.box = unsafe.Offsetof(boxed[K, V]{}.val), kept[V], func(k, v ref) *box {
+	k.at, k.box = unsafe.Offsetof(boxed[K, V]{}.val), func(k, v ref) *box {
 		b := &boxed[K, V]{key: at[K](k), val: at[V](v)}
 		return (*box)(ref(b))
 	}
@@ -102,11 +102,8 @@ func at[T any](p ref) (v T) {
 	return v
 }
 
-// kept returns a copy of what p points to, or nil.
+// kept returns a copy of what p points to.
 func kept[T any](p ref) ref {
-	if p == nil {
-		return nil
-	}
 	c := new(T)
 	*c = *(*T)(p)
 	return ref(c)

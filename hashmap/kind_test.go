@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"hash/maphash"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/atom"
 )
 
 // deepHasher moves the stack of its caller while a key is hashed and compared, and collects
@@ -71,6 +74,44 @@ func TestKeysAndValuesOnMovingStacks(t *testing.T) {
 	}
 	for k, v := range values.All() {
 		require.Contains(t, fmt.Sprint(k, v), "text")
+	}
+}
+
+// A value in a side table is looked up without an allocation.
+func TestLoadOfAValueThatIsComputedAllocatesNothing(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("these builds allocate")
+	}
+	m := New[int, int]()
+	m.Store(1, 1)
+	m.Compute(1, func(old int, _ bool) (int, Op) {
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.Load(1) }))
+		return old, Keep
+	})
+}
+
+// What keys and values point to is kept, even if it was on the stack of the caller.
+func TestAMapKeepsWhatKeysPointTo(t *testing.T) {
+	m, words := New[string, [1]any](), New[string, int]()
+	for i := range 100 {
+		var buf [16]byte
+		b := strconv.AppendInt(buf[:0], int64(i), 10)
+		m.Store(string(b), [1]any{string(b)})
+		m.Swap(string(b), [1]any{string(b)})
+		words.Store(string(b), i)
+		words.LoadOrStore(string(b)+"+", i)
+		b[0] = 'x'
+	}
+	deepen(100)
+	for i := range 100 {
+		k := strconv.Itoa(i)
+		v, ok := m.Load(k)
+		require.True(t, ok)
+		require.Equal(t, k, v[0])
+		for _, k := range []string{k, k + "+"} {
+			n, _ := words.Load(k)
+			require.Equal(t, i, n)
+		}
 	}
 }
 

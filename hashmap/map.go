@@ -182,20 +182,23 @@ func (m *Map[K, V]) store(k K, v V) {
 
 // adjust does to a key what f returns for its value; see the function adjust.
 func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
-	switch {
-	case m.inline != nil:
-		m.inline.adjust(word.Of(k), puts, asWords(f))
-	case m.wordBoxes != nil:
-		m.wordBoxes.adjust(shown(&k), puts, asWords(f))
-	default:
-		var v V // what f has returned
-		m.valueBoxes.adjust(shown(&k), puts, func(old ref, ok bool) (_ ref, op Op) {
-			v, op = f(at[V](old), ok)
-			return shown(&v), op
-		})
-		runtime.KeepAlive(&v)
+	if m.valueBoxes == nil {
+		byWord := asWords(f)
+		if m.inline != nil {
+			m.inline.adjust(word.Of(k), puts, byWord)
+		} else {
+			m.wordBoxes.adjust(shown(&k), puts, byWord)
+		}
+		runtime.KeepAlive(&k)
+		return
 	}
+	var v V // what f has returned
+	m.valueBoxes.adjust(shown(&k), puts, func(old ref, ok bool) (_ ref, op Op) {
+		v, op = f(at[V](old), ok)
+		return shown(&v), op
+	})
 	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 }
 
 // asWords returns f for values that are words.

@@ -89,24 +89,15 @@ func (s *sideTable) findIdle(k ref) *sideEntry {
 	return e
 }
 
-// add adds an entry, and returns it.
+// add adds an entry, and returns it. The entry keeps k and v.
 func (s *sideTable) add(k, v ref, ok bool) *sideEntry {
 	e := s.spare
 	if s.spare = nil; e == nil {
 		e = new(sideEntry)
 	}
-	e.key = s.in.keepKey(k)
-	e.set(s, v, ok)
+	e.key, e.val, e.ok = k, v, ok
 	s.all = append(s.all, e)
 	return e
-}
-
-// set makes v the value of the entry's key, or ok false if it has none.
-func (e *sideEntry) set(s *sideTable, v ref, ok bool) {
-	if s.in.keepValue != nil {
-		v = s.in.keepValue(v)
-	}
-	e.val, e.ok = v, ok
 }
 
 func (s *sideTable) remove(e *sideEntry) {

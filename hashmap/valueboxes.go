@@ -201,6 +201,15 @@ type valueBoxCursor struct {
 //lint:ignore U1000 functions with a seeker call it
 func (m *valueBoxes) refTo(k ref) ref { return k }
 
+//lint:ignore U1000 functions with a seeker call it
+func (m *valueBoxes) keyAt(p ref) ref { return *(*ref)(p) }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *valueBoxes) aside(v ref) ref { return v }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *valueBoxes) back(v ref) ref { return v }
+
 func (m *valueBoxes) begin(k ref) valueBoxCursor {
 	t := m.boxes.first()
 	return m.at(t, m.boxes.hashOf(t, k), k, currentSeq)
@@ -262,7 +271,5 @@ func (c valueBoxCursor) setAside() bool {
 func (c valueBoxCursor) sideTable() *sideTable {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
-func (c valueBoxCursor) aside(v ref) ref     { return v }
-func (c valueBoxCursor) back(v ref) ref      { return v }
 func (c valueBoxCursor) counted(n int64)     { c.t.head.count(n) }
 func (c valueBoxCursor) alike(ref, ref) bool { return false }

@@ -155,7 +155,7 @@ func (m *wordBoxes) adjust(k ref, puts bool, f change[uint64]) {
 	adjustFrom(m, m.begin(k), k, puts, f)
 }
 
-func (m *wordBoxes) compute(k ref, f change[uint64]) { compute(m, k, f) }
+func (m *wordBoxes) compute(k ref, f change[ref]) { compute(m, k, f) }
 
 func (m *wordBoxes) forgetAll(f func(k ref, v uint64) bool) int {
 	return forgetAll(&m.boxes, m.valueOf, func(k ref, f func(v uint64) bool) bool { return forget(m, k, f) }, f)
@@ -202,6 +202,15 @@ type wordBoxCursor struct {
 
 //lint:ignore U1000 functions with a seeker call it
 func (m *wordBoxes) refTo(k ref) ref { return k }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *wordBoxes) keyAt(p ref) ref { return *(*ref)(p) }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *wordBoxes) aside(v uint64) ref { return refToWord(v) }
+
+//lint:ignore U1000 functions with a seeker call it
+func (m *wordBoxes) back(v ref) uint64 { return wordAt(v) }
 
 func (m *wordBoxes) begin(k ref) wordBoxCursor {
 	t := m.boxes.first()
@@ -275,7 +284,5 @@ func (c wordBoxCursor) unset() bool {
 func (c wordBoxCursor) sideTable() *sideTable {
 	return c.m.boxes.sideTableOf(c.t, c.h, c.k)
 }
-func (c wordBoxCursor) aside(v uint64) ref     { return refToWord(v) }
-func (c wordBoxCursor) back(v ref) uint64      { return wordAt(v) }
 func (c wordBoxCursor) counted(n int64)        { c.t.head.count(n) }
 func (c wordBoxCursor) alike(a, b uint64) bool { return a == b }

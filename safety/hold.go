@@ -34,6 +34,7 @@ import (
 //	Bind                      driver      wait-free                     O(1)     never
 //	WithKind                  constant    wait-free                     O(1)     never
 //	Bound, Batch, Out, Stale  own worker  wait-free                     O(1)     never
+//	Beside                    own worker  wait-free                     O(1)     never
 //	Live, Check, CheckLane    own worker  wait-free, lock if passed on  O(1)     never
 //	Borrow                    own worker  wait-free, lock if passed on  O(skip)  never
 //	Blame                     own worker  wait-free                     O(1)     the text

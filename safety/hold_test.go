@@ -125,6 +125,8 @@ func TestViewsKnowWhetherTheyAreBoundAndLive(t *testing.T) {
 	assert.True(t, b.views[0].Hold.Bound())
 	assert.NotPanics(t, b.views[0].Hold.Check)
 	kept := *b.views[0]
+	assert.True(t, kept.Hold.Beside(&b.views[0].Hold))
+	assert.False(t, kept.Hold.Beside(&v.Hold))
 	b.leave()
 	assert.True(t, kept.Hold.Bound())
 	assert.Panics(t, kept.Hold.Check)

@@ -63,7 +63,7 @@ func countTickets(c *counted) {
 	d.body = func() {
 		of, a := c.of("safety.Hold"), &view.Hold
 		of("WithKind", func() { used(a.WithKind(nil)) })
-		of("Bound, Live, Batch", func() { used(a.Bound()); used(a.Live()); used(a.Batch()) })
+		of("Bound, Live, Batch, Beside", func() { used(a.Bound()); used(a.Live()); used(a.Batch()); used(a.Beside(a)) })
 		of("Check, CheckLane", func() { a.Check(); a.CheckLane() })
 		of("Borrow", func() { used(a.Borrow("an iterator", 0)) })
 		of("Out, Stale", func() { used(a.Out(9)); used(a.Stale()) })
