@@ -136,7 +136,7 @@ func TestLateUsesOfAllViewsTellTheLine(t *testing.T) {
 		"array.ParallelWriter": lateUses(l.ParallelWriter()), "array.UnrestrictedWriter": lateUses(a.Writer().Unrestricted()),
 		"array.StreamReader": lateUses(s.Reader()), "array.StreamWriter": lateUses(s.Writer()),
 		"array.StreamParallelWriter": lateUses(s.ParallelWriter()), "array.StreamKeyedWriter": lateUses(s.KeyedWriter()),
-		"array.ValueReader":          lateUses(x.Reader()), "array.ValueWriter": lateUses(x.Writer()),
+		"array.ValueReader": lateUses(x.Reader()), "array.ValueWriter": lateUses(x.Writer()),
 		"counter.Reader": lateUses(c.Reader()), "counter.ParallelWriter": lateUses(c.ParallelWriter()),
 		"counter.HistogramReader": lateUses(h.Reader()), "counter.HistogramWriter": lateUses(h.Writer()),
 		"counter.HistogramParallelWriter": lateUses(h.ParallelWriter()),

@@ -84,7 +84,7 @@ var mayUseUnsafe = map[string]string{
 	"array/window.go":             "declares writes to the race detector",
 	"hashmap/collate.go":          "compares keys of any type where they lie",
 	"hashmap/declare.go":          "declares reads and writes to the race detector",
-	"hashmap/kind.go":            "finds tables by what they begin with",
+	"hashmap/kind.go":             "finds tables by what they begin with",
 	"queue/fetch.go":              "reads a byte of each cache line",
 	"queue/stretch.go":            "declares reads and writes to the race detector",
 	"parallelfor/context.go":      "shows the race detector the edge from the call that made the context of a batch",
