@@ -7,9 +7,9 @@ import (
 	"example.com/custody/internal/tagged"
 )
 
-// boxes is a map whose places point to boxes: a key, and a value or what stands for it. V is uint64
-// in a wordBoxes, whose values are overwritten in their boxes, and ref in a valueBoxes. There a box
-// does not change, and another value is another box.
+// boxes is a map whose places point to boxes: a key, and a value or what stands for it. In a
+// wordBoxes values are overwritten in their boxes. In a valueBoxes a box does not change, and
+// another value is another box.
 //
 // Places are the slots of buckets. A slot has half a hash of its key, so that few boxes are looked
 // at in vain. A key that was deleted leaves its slot empty, and keeps nothing alive. The invariants
@@ -26,10 +26,12 @@ import (
 //	     long before, so a slot may get another key while a mover copies its box.
 type boxes struct {
 	tables
-	free   boxRef                                     // of an emptied slot
-	dead   boxRef                                     // of a slot closed for boxes
-	gone   func(b *box) bool                          // reports whether a box's key was deleted; nil: only the slot shows that
-	valued func(t *boxTable, h uint32, r boxRef) bool // reports whether the key of a tagged box has a value; nil: it may have
+	free boxRef // of an emptied slot
+	dead boxRef // of a slot closed for boxes
+	// gone reports whether a box's key was deleted. It is nil if only the slot shows that.
+	gone func(b *box) bool
+	// valued reports whether the key of a tagged box has a value. It is nil if it may have one.
+	valued func(t *boxTable, h uint32, r boxRef) bool
 }
 
 // boxTable is a table of a [boxes].
@@ -153,7 +155,7 @@ func (m *boxes) bring(t *boxTable, p *cell, at int, was, r boxRef, seq uint32) b
 type search struct {
 	slot          // the key's, or an open one, or the end of the probe sequence
 	r      boxRef // what the slot holds: a box, nil or free
-	end    uint32 // the slot's hash; none or shut at the end of the sequence, shut also after the whole table
+	end    uint32 // the slot's hash; none or shut at the end of the sequence, shut after all slots
 	at     int    // the slot's index
 	passed bool   // a slot before it has the hash
 }

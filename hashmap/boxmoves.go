@@ -29,7 +29,8 @@ func (m *boxes) move(from *table, i int, next *table) (at int, came bool) {
 			continue
 		}
 		now := tagged.To(r.Ptr(), r.Tag()&^chained)
-		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key(), r.Ptr().key()) { // (boxes.I3)
+		// (boxes.I3)
+		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key(), r.Ptr().key()) {
 			m.replace(to, there, m.dead)
 			to = nil
 		}

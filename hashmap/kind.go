@@ -19,8 +19,9 @@ type ref = unsafe.Pointer
 
 // hidden returns p without that the compiler follows it. So an argument of a method stays on the
 // stack, although functions that a kind has are given its address. The method must keep it alive
-// until they have returned (runtime.KeepAlive). A sum with nil that the compiler knew would be the
-// number, and not a pointer that is changed when the stack moves.
+// until they have returned (runtime.KeepAlive). nowhere is a variable, so that the result is a
+// pointer to the compiler, which changes it when the stack moves: a sum with the constant nil would
+// be replaced by the number.
 //
 //go:nocheckptr
 func hidden[T any](p *T) ref { return unsafe.Add(nowhere, uintptr(ref(p))) }

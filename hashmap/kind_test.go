@@ -37,6 +37,24 @@ func deepen(n int) (sum byte) {
 	return deepen(n-1) + room[n/2]
 }
 
+// A hidden reference moves with the stack.
+func TestHiddenReferencesMoveWithTheStack(t *testing.T) {
+	done := make(chan int)
+	for range 20 {
+		go func() { // on a small stack
+			var n int
+			p := hidden(&n)
+			for range 3 {
+				deepen(300)
+				*(*int)(p)++
+			}
+			runtime.KeepAlive(&n)
+			done <- n
+		}()
+		require.Equal(t, 3, <-done)
+	}
+}
+
 // Keys and values that a map was given are whole, wherever the caller had them: on a stack that
 // moves, or in memory that only a key points to.
 func TestKeysAndValuesOnMovingStacks(t *testing.T) {

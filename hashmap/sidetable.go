@@ -39,7 +39,7 @@ type sideEntry struct {
 	ok  bool // the key has a value
 
 	f      change[ref] // computes another value, or nil; until it returns, other changes wait
-	number uint32      // of the computation; gls.Call keeps it on the stack of the goroutine that runs f
+	number uint32      // of the computation; gls.Call keeps it on the stack of f's goroutine
 	new    ref         // what f has returned
 	op     Op
 }

@@ -105,7 +105,8 @@ func (m *wordBoxes) store(k ref, v uint64) {
 		if was := m.word(b).Load(); was >= marks && m.word(b).CompareAndSwap(was, e) {
 			return
 		}
-		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, m.fresh(k, e)) { // (table.I5)
+		// (table.I5)
+		if r == m.boxes.free && t.head.next.Load() == nil && t.head.order.Load() == nil && p.CompareAndSwap(r, m.fresh(k, e)) {
 			t.head.count(1)
 			return
 		}

@@ -24,7 +24,7 @@ type Writer[K comparable, V any] struct {
 	hold
 	of         *Map[K, V]
 	ix         *index   // nil while the view is not bound
-	lo, hi     int      // the positions that the job was given: all, or the window of a body that passes the view on
+	lo, hi     int      // the positions that the job was given: all, or the window of a body
 	begin, end int      // the positions that the batch owns, from lo on
 	refused    int      // the position that was refused last
 	within     []uint32 // the computations that the job was scheduled within
