@@ -101,10 +101,8 @@ func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
 	case *lane.Lanes[keyed[T]]: // a nested job
 		w.lane, w.from = state.Lane(b.Worker()), nil
-	case *filling[T]:
+	default: // *filling[T]
 		panic(w.hold.Blame(w.of.mixed()))
-	default:
-		panic(w.hold.Stale())
 	}
 	w.keys = min(w.of.rows(), mostGrouped)
 }

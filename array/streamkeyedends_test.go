@@ -230,6 +230,21 @@ func TestIndicesThatItemsCannotHold(t *testing.T) {
 	require.Equal(t, 128, g.Total())
 }
 
+// The items of a stream have numbers of 32 bits while they are brought into order.
+func TestMoreItemsThanKeysCanBringIntoOrder(t *testing.T) {
+	most := uint64(math.MaxUint32)
+	if most > math.MaxInt {
+		t.Skip("memory has no room for so many")
+	}
+	s := array.StreamOf([][]struct{}{make([]struct{}, most-1)}, safety.Named("s"))
+	add := func() { parallelfor.Do(s.KeyedWriter(), func(w *array.StreamKeyedWriter[struct{}]) { w.Add(0, struct{}{}) }) }
+	add()
+	v := arraylaw.Breaks(t, safety.ErrLength, add)
+	require.Equal(t, most+1, uint64(v.N))
+	require.ErrorContains(t, v, "at most 4294967295")
+	require.Equal(t, most, uint64(s.Total()))
+}
+
 func TestExtendByTheStreamsOwnOffsets(t *testing.T) {
 	g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
 	g.Extend(g.Offsets()[:3])
