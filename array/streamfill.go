@@ -250,7 +250,7 @@ func (f *filling[T]) seal(p *safety.Phase) {
 		clear(f.ends[rows+1:])
 	}
 	q := *p
-	q.Into, q.State = nil, &f.lanes
+	q.Into = nil
 	f.run = p.Parallel
 	defer f.forget()
 	f.lanes.Seal(&q, f.add)

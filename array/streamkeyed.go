@@ -99,10 +99,10 @@ func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
 	switch state := b.State().(type) {
 	case *grouping[T]:
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
-	case *lane.Lanes[keyed[T]]: // a nested job
-		w.lane, w.from = state.Lane(b.Worker()), nil
-	default: // *filling[T]
+	case *filling[T]:
 		panic(w.hold.Blame(w.of.mixed()))
+	default: // a nested job
+		w.lane, w.from = lane.Of[keyed[T]](b), nil
 	}
 	w.keys = min(w.of.rows(), mostGrouped)
 }

@@ -237,7 +237,9 @@ func TestMoreItemsThanKeysCanBringIntoOrder(t *testing.T) {
 		t.Skip("memory has no room for so many")
 	}
 	s := array.StreamOf([][]struct{}{make([]struct{}, most-1)}, safety.Named("s"))
-	add := func() { parallelfor.Do(s.KeyedWriter(), func(w *array.StreamKeyedWriter[struct{}]) { w.Add(0, struct{}{}) }) }
+	add := func() {
+		parallelfor.Do(s.KeyedWriter(), func(w *array.StreamKeyedWriter[struct{}]) { w.Add(0, struct{}{}) })
+	}
 	add()
 	v := arraylaw.Breaks(t, safety.ErrLength, add)
 	require.Equal(t, most+1, uint64(v.N))

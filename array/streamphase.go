@@ -62,8 +62,6 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 		s.fill.lanes.Seal(&q, nil)
 	case *grouping[T]:
 		state.seal(p)
-	case *lane.Lanes[keyed[T]]:
-		state.Seal(p, nil)
 	default:
 		s.fill.lanes.Seal(p, nil)
 	}
@@ -95,6 +93,9 @@ type rowPhase[T any] struct {
 	rowOf[T]
 	lanes any // what the lanes use as the State
 }
+
+// Lanes is for [lane.Of].
+func (r *rowPhase[T]) Lanes() any { return r.lanes }
 
 // ParallelWriter returns a view that appends to the rows of the current batch's indices. While an
 // uncompleted job holds it, every use of the stream is a violation.

@@ -47,7 +47,7 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 		if *w.of != state.rowOf {
 			panic(w.hold.Blame(state.cursor.of.of.several()))
 		}
-		w.lane = state.lanes.(*lane.Lanes[T]).Lane(b.Worker())
+		w.lane = lane.Of[T](b)
 	case *filling[T]: // a job of all rows of the batch
 		panic(w.hold.Blame(state.of.several()))
 	default: // a job that got the view passed it on

@@ -58,11 +58,8 @@ func (s *Stream[T]) grouped() *grouping[T] {
 func (g *grouping[T]) seal(p *safety.Phase) {
 	g.run, g.workers = p.Parallel, p.Workers
 	defer g.forget()
-	q := *p
-	q.State = &g.from
-	g.from.Seal(&q, g.addSources)
-	q.State = &g.lanes
-	g.lanes.Seal(&q, g.addLog)
+	g.from.Seal(p, g.addSources)
+	g.lanes.Seal(p, g.addLog)
 }
 
 // forget drops references that only a seal needs.

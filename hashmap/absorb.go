@@ -3,11 +3,10 @@ package hashmap
 import (
 	"math"
 	"math/bits"
-	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
-	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -120,8 +119,10 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 // sequential loop comes upon first is the job's.
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
 	parallel := p.Parallel
-	s := m.phases.scratch.splits.split(added, parallel, partsFor(added.Len()), a.hashes, a.kept(), true)
-	defer m.phases.scratch.splits.give(s, word.Holds(reflect.TypeFor[entry[K, V]]()))
+	hash := func(items ref, n int, hashes []uint64) { a.hashes(unsafe.Slice((*entry[K, V])(items), n), hashes) }
+	s := m.phases.scratch.splits.split(all(added), parallel, partsFor(added.Len()), hash, a.kept(), true)
+	defer m.phases.scratch.splits.give(s)
+	items := itemsOf[entry[K, V]](s)
 	m.in.makeRoom(m.distinct(a, s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
@@ -129,7 +130,7 @@ func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], s
 		if a.kept() {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(s.items[begin:end], hashes, s.notes[begin:end], seq, did)
+		a.run(items[begin:end], hashes, s.notes[begin:end], seq, did)
 	}
 	within := m.phases.within()
 	if !m.calls() && len(within) == 0 {
@@ -187,7 +188,8 @@ func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/p
 const lookedAt = 4096
 
 // distinct estimates the number of new keys among what was appended, and errs on the high side.
-func (m *Map[K, V]) distinct(a applier[K, V], s *split[entry[K, V]]) int {
+func (m *Map[K, V]) distinct(a applier[K, V], s *split) int {
+	items := itemsOf[entry[K, V]](s)
 	parts, end := 0, 0
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
 		_, end = s.bounds(parts)
@@ -196,11 +198,11 @@ func (m *Map[K, V]) distinct(a applier[K, V], s *split[entry[K, V]]) int {
 	mask, news := len(seen)-1, 0
 	var hashes [1]uint64
 items:
-	for i := range s.items[:end] {
+	for i := range items[:end] {
 		if len(s.hashes) > 0 {
 			hashes[0] = s.hashes[i]
 		} else {
-			a.hashes(s.items[i:i+1], hashes[:])
+			a.hashes(items[i:i+1], hashes[:])
 		}
 		h := hashes[0] | 1                         // 0 is a free element
 		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash in boxes is 0
@@ -210,7 +212,7 @@ items:
 			}
 		}
 		seen[at] = h
-		if _, ok := m.load(s.items[i].key); !ok {
+		if _, ok := m.load(items[i].key); !ok {
 			news++
 		}
 	}

@@ -30,7 +30,8 @@ func TestViewsOfMapsWithHashersAllocateNothing(t *testing.T) {
 // The memory that a large job has needed goes after many small jobs.
 func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	const many, few = 5000, 10
-	var s split[int]
+	of := splitterOf[int]()
+	s := split{of: &of}
 	var spans spanKeys[int, int]
 	keys := &NewMulti[int, int]().keys
 	use := func(n int) (room []int) {
@@ -40,7 +41,7 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 			spans.find(keys, keys.of(k), k)
 		}
 		spans.clear()
-		return []int{cap(s.numbers), cap(s.items), cap(s.notes), cap(s.hashes), cap(s.logged), cap(s.starts), cap(spans.locals), cap(spans.counts), len(spans.index)}
+		return []int{cap(s.numbers), s.room, cap(s.notes), cap(s.hashes), cap(s.logged), cap(s.starts), cap(spans.locals), cap(spans.counts), len(spans.index)}
 	}
 	large := use(many)
 	for range 100 {

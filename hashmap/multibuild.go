@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
@@ -88,7 +89,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
-	s := m.scratch.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
+	s := m.scratch.splits.split(all(added), parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
 	var d *dense[K, V]
 	if len(m.order.refs) == 0 && m.values() == 0 {
 		d = &dense[K, V]{counts: make([]*groupCounts, len(m.parts)), rich: rich}
@@ -103,7 +104,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 		d.count(i, part, note>>1)
 	})
 	d.fill(m, s, parallel)
-	m.scratch.splits.give(s, m.holds)
+	m.scratch.splits.give(s)
 }
 
 // mostAtOnce is the greatest number of values that a multimap may have, and that a loop may add,
@@ -138,8 +139,8 @@ func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
 }
 
 // hashes writes the hashes of keys.
-func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
-	h := &m.keys
+func (m *MultiMap[K, V]) hashes(p ref, n int, hashes []uint64) {
+	h, items := &m.keys, unsafe.Slice((*pair[K, V])(p), n)
 	if h.seed.How == hash.AsWord {
 		w := h.seed.Word
 		for i := range items {
@@ -155,12 +156,12 @@ func (m *MultiMap[K, V]) hashes(items []pair[K, V], hashes []uint64) {
 // buildPart makes the groups of a part, and puts the values in, unless d is set and does that
 // later. The note of an item is twice its group's number, plus firstNote for the first of a new
 // key.
-func (m *MultiMap[K, V]) buildPart(s *split[pair[K, V]], part int, d *dense[K, V]) {
+func (m *MultiMap[K, V]) buildPart(s *split, part int, d *dense[K, V]) {
 	begin, end := s.bounds(part)
 	if begin == end {
 		return
 	}
-	items, notes := s.items[begin:end], s.notes[begin:end]
+	items, notes := itemsOf[pair[K, V]](s)[begin:end], s.notes[begin:end]
 	hashes := s.hashes
 	if len(hashes) > 0 {
 		hashes = hashes[begin:end]

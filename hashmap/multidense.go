@@ -107,7 +107,7 @@ func (d *dense[K, V]) count(i, part int, group uint32) {
 }
 
 // fill puts the values into the block, part by part, and makes the row of the multimap.
-func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel func(n int, f func(i int))) {
+func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split, parallel func(n int, f func(i int))) {
 	if d == nil {
 		return
 	}
@@ -148,7 +148,7 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split[pair[K, V]], parallel fun
 		}
 		begin, end := s.bounds(part)
 		m.parts[part].lying, m.parts[part].left = end-begin, 0
-		strewValues(s.items[begin:end], s.notes[begin:end], next, block)
+		strewValues(itemsOf[pair[K, V]](s)[begin:end], s.notes[begin:end], next, block)
 		m.scratch.counts.Give(d.counts[part])
 	})
 	m.row.Store(r)

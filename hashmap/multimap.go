@@ -116,7 +116,7 @@ type pair[K comparable, V any] struct {
 // multimaps of a type share it.
 type multiScratch[K comparable, V any] struct {
 	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
-	splits splitter[pair[K, V]]
+	splits splitter
 	spans  atom.Spares[spans[K, V]]
 	counts atom.Spares[groupCounts]
 }
@@ -164,7 +164,7 @@ func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiM
 	}
 	m.guard.Growable()
 	m.guard.Phases((*multiMapPhases[K, V])(m))
-	m.scratch = scratchOf[multiScratch[K, V]]()
+	m.scratch = scratchOf(func() *multiScratch[K, V] { return &multiScratch[K, V]{splits: splitterOf[pair[K, V]]()} })
 	m.lanes.Share(&m.scratch.chunks)
 	m.stripes = make([]multiStripe, s.stripes)
 	m.shift = upper(s.stripes)

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
@@ -105,7 +106,7 @@ func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo,
 	for at, piece := range added.Slices(lo, hi) {
 		for len(piece) > 0 {
 			some := piece[:min(len(piece), len(hashes))]
-			m.hashes(some, hashes[:])
+			m.hashes(ref(unsafe.SliceData(some)), len(some), hashes[:])
 			ids := s.ids[at : at+len(some)]
 			for i := range some {
 				id := t.find(h, hashes[i], some[i].key)

@@ -51,7 +51,7 @@ func (m *phases[K, V]) within() []uint32 { return append(computing(), m.began...
 // maps of a type share it.
 type mapScratch[K comparable, V any] struct {
 	chunks lane.Lanes[entry[K, V]] // shares its chunks with those of all maps
-	splits splitter[entry[K, V]]
+	splits splitter
 }
 
 // session is shared by the copies of a Reader or a Writer in a job.
@@ -93,7 +93,7 @@ func (x *mapPhases[K, V]) OpenPhase(p *safety.Phase) {
 		p.State = p.Into
 	case safety.Append:
 		if m.phases.scratch == nil {
-			m.phases.scratch = scratchOf[mapScratch[K, V]]()
+			m.phases.scratch = scratchOf(func() *mapScratch[K, V] { return &mapScratch[K, V]{splits: splitterOf[entry[K, V]]()} })
 			m.phases.lanes.Share(&m.phases.scratch.chunks)
 		}
 		if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {

@@ -3,8 +3,10 @@ package hashmap
 import (
 	"math/bits"
 	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 )
 
@@ -23,14 +25,16 @@ import (
 //	     and span s, in the order of the span.
 //	(split.I2) In each pass one worker writes what belongs to a span or a part. Others read it after
 //	     the pass.
-type split[E any] struct {
+type split struct {
+	of       *splitter
 	bits     uint // there are 1<<bits parts
 	spans    int
 	n        int
-	numbers  []uint16 // the parts of the items, in the order of the loop
-	items    []E      // part by part
-	hashes   []uint64 // of items, if they are kept
-	logged   []uint64 // the same hashes, in the order of the loop
+	numbers  []uint16       // the parts of the items, in the order of the loop
+	items    unsafe.Pointer // part by part
+	room     int            // of items
+	hashes   []uint64       // of items, if they are kept
+	logged   []uint64       // the same hashes, in the order of the loop
 	starts   []uint32
 	notes    []uint32 // of items: what the user of the part notes
 	parallel func(n int, f func(k int))
@@ -42,15 +46,38 @@ const (
 	mostParts = 1 << 12
 )
 
-// splitter makes splits, and keeps their memory until the garbage collector wants it.
-type splitter[E any] struct{ spares atom.Spares[split[E]] }
+// splitter makes splits of a type of items, and keeps their memory until the garbage collector wants
+// it.
+type splitter struct {
+	elem   *elem.Type
+	strew  func(s *split, next []uint32, at int, piece ref, n int, indexed bool)
+	spares atom.Spares[split]
+}
+
+// splitterOf returns a splitter of items of type E.
+func splitterOf[E any]() splitter { return splitter{elem: elem.TypeOf[E](), strew: strew[E]} }
+
+// appended are the items that a job has appended: lane.Items of any type.
+type appended struct {
+	n      int
+	pieces func(lo, hi int, f func(at int, piece ref, n int)) // as Items.Slices
+}
+
+// all returns the items that a job has appended.
+func all[E any](added lane.Items[E]) appended {
+	return appended{added.Len(), func(lo, hi int, f func(at int, piece ref, n int)) {
+		for at, piece := range added.Slices(lo, hi) {
+			f(at, ref(unsafe.SliceData(piece)), len(piece))
+		}
+	}}
+}
 
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
-// scratchOf returns the memory of a type.
-func scratchOf[S any]() *S {
-	return scratch(reflect.TypeFor[S](), func() any { return new(S) }).(*S)
+// scratchOf returns the memory of a type. fresh makes it.
+func scratchOf[S any](fresh func() *S) *S {
+	return scratch(reflect.TypeFor[S](), func() any { return fresh() }).(*S)
 }
 
 func scratch(of reflect.Type, fresh func() any) any {
@@ -64,12 +91,12 @@ func scratch(of reflect.Type, fresh func() any) any {
 // split divides items into so many parts, a power of two. hash writes the hashes of some items. If
 // kept is set, the split keeps the hashes, so that they are not made twice. If indexed is set, the
 // notes are the positions of items in the order of the loop. There may be up to 2^31 items.
-func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k int)), parts int, hash func(items []E, hashes []uint64), kept, indexed bool) *split[E] {
+func (m *splitter) split(added appended, parallel func(n int, f func(k int)), parts int, hash hasher, kept, indexed bool) *split {
 	s := m.spares.Take()
 	if s == nil {
-		s = new(split[E])
+		s = &split{of: m}
 	}
-	s.n, s.parallel = added.Len(), parallel
+	s.n, s.parallel = added.n, parallel
 	s.bits = uint(bits.Len(uint(parts - 1)))
 	s.spans = (s.n-1)/spanItems + 1
 	s.resize(parts, kept)
@@ -86,8 +113,11 @@ func (m *splitter[E]) split(added lane.Items[E], parallel func(n int, f func(k i
 }
 
 // resize makes room for the items and the number of parts, and for hashes if kept is set.
-func (s *split[E]) resize(parts int, kept bool) {
-	s.numbers, s.items, s.notes = sized(&s.trim.numbers, s.numbers, s.n), sized(&s.trim.items, s.items, s.n), sized(&s.trim.notes, s.notes, s.n)
+func (s *split) resize(parts int, kept bool) {
+	if !s.trim.items.Keeps(s.room, s.n) || s.room < s.n {
+		s.items, s.room = s.of.elem.Make(s.n), s.n
+	}
+	s.numbers, s.notes = sized(&s.trim.numbers, s.numbers, s.n), sized(&s.trim.notes, s.notes, s.n)
 	hashes := 0
 	if kept {
 		hashes = s.n
@@ -96,35 +126,33 @@ func (s *split[E]) resize(parts int, kept bool) {
 	s.starts = sized(&s.trim.starts, s.starts, parts*s.spans+1)
 }
 
-// give takes back a split that is no longer used. If holds is set, the items may keep something
-// alive, so they are cleared.
-func (m *splitter[E]) give(s *split[E], holds bool) {
-	if holds {
-		clear(s.items)
+// give takes back a split that is no longer used. It clears items that may keep something alive.
+func (m *splitter) give(s *split) {
+	if m.elem.Holds {
+		m.elem.Clear(s.items, s.n)
 	}
 	s.parallel = nil
 	m.spares.Give(s)
 }
 
 // span returns the bounds of a span.
-func (s *split[E]) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
+func (s *split) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
 // count writes the part of each item of a span to numbers, and how many each part gets to starts.
-func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, hashes []uint64)) {
+func (s *split) count(added appended, span int, hash hasher) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)
 	var few [128]uint64
-	for at, piece := range added.Slices(lo, hi) {
-		for len(piece) > 0 {
-			hashes := few[:min(len(piece), len(few))]
+	added.pieces(lo, hi, func(at int, piece ref, n int) {
+		for i := 0; i < n; i += len(few) {
+			hashes := few[:min(n-i, len(few))]
 			if len(s.logged) > 0 {
-				hashes = s.logged[at:][:len(hashes)]
+				hashes = s.logged[at+i:][:len(hashes)]
 			}
-			hash(piece[:len(hashes)], hashes)
-			s.tally(at, hashes, counts)
-			piece, at = piece[len(hashes):], at+len(hashes)
+			hash(s.of.elem.At(piece, i), len(hashes), hashes)
+			s.tally(at+i, hashes, counts)
 		}
-	}
+	})
 	for p, n := range counts {
 		s.starts[p*s.spans+span] = n
 	}
@@ -133,7 +161,7 @@ func (s *split[E]) count(added lane.Items[E], span int, hash func(items []E, has
 // tally is count for neighbours from at on. The race detector need not see what is in a split.
 //
 //go:norace
-func (s *split[E]) tally(at int, hashes []uint64, counts []uint32) {
+func (s *split) tally(at int, hashes []uint64, counts []uint32) {
 	numbers := s.numbers[at:][:len(hashes)]
 	for i, h := range hashes {
 		p := uint16(h >> (64 - s.bits))
@@ -143,7 +171,7 @@ func (s *split[E]) tally(at int, hashes []uint64, counts []uint32) {
 }
 
 // next returns, for each part, the index in items where the first item of a span goes.
-func (s *split[E]) next(span int) []uint32 {
+func (s *split) next(span int) []uint32 {
 	at := make([]uint32, 1<<s.bits)
 	for p := range at {
 		at[p] = s.starts[p*s.spans+span]
@@ -152,23 +180,21 @@ func (s *split[E]) next(span int) []uint32 {
 }
 
 // scatter copies the items of a span to their parts.
-func (s *split[E]) scatter(added lane.Items[E], span int, indexed bool) {
+func (s *split) scatter(added appended, span int, indexed bool) {
 	lo, hi := s.span(span)
 	next := s.next(span)
-	for at, piece := range added.Slices(lo, hi) {
-		s.strew(at, piece, next, indexed)
-	}
+	added.pieces(lo, hi, func(at int, piece ref, n int) { s.of.strew(s, next, at, piece, n, indexed) })
 }
 
-// strew is scatter for neighbours from at on.
+// strew is scatter for n neighbours from at on.
 //
 //go:norace
-func (s *split[E]) strew(at int, piece []E, next []uint32, indexed bool) {
-	items, kept := s.items, len(s.logged) > 0
-	for i, p := range s.numbers[at:][:len(piece)] {
+func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed bool) {
+	items, from, kept := itemsOf[E](s), unsafe.Slice((*E)(piece), n), len(s.logged) > 0
+	for i, p := range s.numbers[at:][:len(from)] {
 		k := next[p]
 		next[p] = k + 1
-		items[k] = piece[i]
+		items[k] = from[i]
 		if kept {
 			s.hashes[k] = s.logged[at+i]
 		}
@@ -178,8 +204,14 @@ func (s *split[E]) strew(at int, piece []E, next []uint32, indexed bool) {
 	}
 }
 
+// itemsOf returns the items of a split, which are of type E.
+func itemsOf[E any](s *split) []E { return unsafe.Slice((*E)(s.items), s.n) }
+
+// hasher writes the hashes of n items.
+type hasher func(items ref, n int, hashes []uint64)
+
 // bounds returns where the items of a part begin and end.
-func (s *split[E]) bounds(part int) (begin, end int) {
+func (s *split) bounds(part int) (begin, end int) {
 	return int(s.starts[part*s.spans]), int(s.starts[(part+1)*s.spans])
 }
 
@@ -189,7 +221,7 @@ const firstNote = 1
 // replay visits the items whose notes have firstNote set. It calls first with the number of these
 // items. Then it calls put for each: with its position among them in the order of the loop, its
 // part and its note. Spans are visited in parallel, and the items of a span in order.
-func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32)) {
+func (s *split) replay(first func(n int), put func(i, part int, note uint32)) {
 	counts := make([]int, s.spans+1)
 	s.parallel(s.spans, func(span int) { counts[span] = s.firsts(span) })
 	total := 0
@@ -221,7 +253,7 @@ func (s *split[E]) replay(first func(n int), put func(i, part int, note uint32))
 // firsts returns how many items of a span replay visits.
 //
 //go:norace
-func (s *split[E]) firsts(span int) int {
+func (s *split) firsts(span int) int {
 	n := uint32(0)
 	for p := range 1 << s.bits {
 		for _, x := range s.notes[s.starts[p*s.spans+span]:s.starts[p*s.spans+span+1]] {

@@ -1,7 +1,7 @@
 package lane
 
 import (
-	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 )
@@ -16,70 +16,77 @@ import (
 // except the items of CopyTo. Lend does nothing during a phase, nor in builds with the race
 // detector, which does not see the writes of a lane.
 func (ls *Lanes[T]) Lend(data []T) {
-	if ls.open || atom.Race || reflect.TypeFor[T]().Size() == 0 {
+	behind := data[len(data):cap(data)]
+	ls.of.lend(unsafe.Pointer(unsafe.SliceData(behind)), cap(behind), unsafe.Sizeof(*new(T)))
+}
+
+// lend implements Lend for memory for n items.
+func (ls *lanes) lend(p unsafe.Pointer, n int, size uintptr) {
+	if ls.open || atom.Race || size == 0 {
 		return
 	}
-	if ls.dest = nil; cap(data) > len(data) {
-		ls.dest = data[len(data):cap(data)]
+	if ls.dest = (chunk{}); n > 0 {
+		ls.dest = chunk{p, n}
 	}
 }
 
 // enterDest makes the destination the first chunk of the lane, which has no items yet.
-func (l *Lane[T]) enterDest() {
-	l.chunks = append(l.chunks, nil)
+func (l *lane) enterDest() {
+	l.chunks = append(l.chunks, chunk{})
 	copy(l.chunks[1:], l.chunks)
 	l.chunks[0] = l.of.dest
-	l.buf = l.of.dest[:0]
+	l.enter(l.of.dest)
 	l.inDest = true
 }
 
 // leaveDest ends the first chunk, the destination, behind its last item, so that it is full (I2).
 // The next item goes to a chunk of the lane's own, which grow gets. BeginSpan calls leaveDest for
 // the second span.
-func (l *Lane[T]) leaveDest() {
-	n := len(l.buf)
-	l.chunks[0] = l.chunks[0][:n]
+func (l *lane) leaveDest() {
+	n := l.n
+	l.chunks[0].n = n
 	l.before, l.at = n, 1
-	l.buf = nil
+	l.enter(chunk{})
 }
 
 // destLen returns the number of items in the destination, which is the first chunk of the lane.
-func (l *Lane[T]) destLen() int {
+func (l *lane) destLen() int {
 	if l.at == 0 {
-		return len(l.buf)
+		return l.n
 	}
-	return len(l.chunks[0])
+	return l.chunks[0].n
 }
 
 // returnDest removes the destination from the chunks. If holds is true it clears what the lane has
 // written there behind the items that CopyTo put or left there.
-func (l *Lane[T]) returnDest(holds bool) {
+func (l *lane) returnDest(holds bool) {
 	dest, used := l.of.dest, l.destLen()
 	if l.borrowed {
-		used += count[T](mostBytes)
+		used += l.of.count(mostBytes)
 	}
-	if used = min(used, len(dest)); holds && used > l.of.placed {
-		clear(dest[l.of.placed:used])
+	if used = min(used, dest.n); holds && used > l.of.placed {
+		l.of.elem.Clear(l.of.elem.At(dest.p, l.of.placed), used-l.of.placed)
 	}
 	last := copy(l.chunks, l.chunks[1:])
-	l.chunks[last] = nil
+	l.chunks[last] = chunk{}
 	l.chunks = l.chunks[:last]
 	l.inDest = false
 	if l.at--; l.at < 0 {
-		l.buf, l.at = nil, 0
+		l.enter(chunk{})
+		l.at = 0
 	}
 }
 
-// inPlace returns how many of the first items lie in dst already, because dst is the destination.
-// Then it notes that CopyTo fills dst, whichever lane the items come from.
-func (ls *Lanes[T]) inPlace(dst []T) int {
-	if len(ls.order) == 0 || len(dst) == 0 || len(ls.dest) == 0 || &ls.dest[0] != &dst[0] {
+// inPlace returns how many of the first items lie in dst already, because dst is
+// the destination. Then it notes that CopyTo fills dst, whichever lane the items come from.
+func (ls *lanes) inPlace(dst chunk) int {
+	if len(ls.order) == 0 || dst.n == 0 || ls.dest.n == 0 || ls.dest.p != dst.p {
 		return 0
 	}
-	ls.placed = len(dst)
+	ls.placed = dst.n
 	l := ls.list[ls.order[0].lane]
 	if !l.inDest || ls.order[0].first != 0 {
 		return 0
 	}
-	return min(l.destLen(), len(dst))
+	return min(l.destLen(), dst.n)
 }

@@ -2,9 +2,9 @@ package lane
 
 import (
 	"iter"
-	"reflect"
 	"slices"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/safety"
 )
@@ -19,7 +19,7 @@ import (
 //	CopyTo  constant  waits: for helpers  O(n), in parallel      never
 //	Take    constant  wait-free           O(pieces)              the next chunks
 type Items[T any] struct {
-	of       *Lanes[T]
+	of       *lanes
 	parallel func(n int, f func(k int))
 }
 
@@ -33,13 +33,18 @@ func (s Items[T]) Len() int { return s.of.total }
 // Cost: a binary search among the spans, and O(1) for each slice.
 func (s Items[T]) Slices(lo, hi int) iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		if n := s.Len(); lo < 0 || hi > n || lo > n {
-			what := "the items " + strconv.Itoa(lo) + " <= i < " + strconv.Itoa(hi) +
-				" of a lane's " + strconv.Itoa(n) + " were asked for"
-			panic(safety.NewViolation(safety.ErrArgument, what, "Slices takes bounds in [0, Len]."))
-		}
-		s.of.each(lo, hi, yield)
+		s.of.slices(lo, hi, func(at int, p unsafe.Pointer, n int) bool { return yield(at, unsafe.Slice((*T)(p), n)) })
 	}
+}
+
+// slices implements Slices.
+func (ls *lanes) slices(lo, hi int, f func(at int, p unsafe.Pointer, n int) bool) {
+	if n := ls.total; lo < 0 || hi > n || lo > n {
+		what := "the items " + strconv.Itoa(lo) + " <= i < " + strconv.Itoa(hi) +
+			" of a lane's " + strconv.Itoa(n) + " were asked for"
+		panic(safety.NewViolation(safety.ErrArgument, what, "Slices takes bounds in [0, Len]."))
+	}
+	ls.each(lo, hi, f)
 }
 
 // Take is Slices of all items, for containers that link the slices instead of copying them. The
@@ -58,39 +63,42 @@ func (s Items[T]) Take() iter.Seq2[int, []T] {
 // items in parallel, in parts of similar size. It does not copy items that lie in dst already
 // because dst is the memory that [Lanes.Lend] was called for.
 func (s Items[T]) CopyTo(dst []T) int {
-	ls := s.of
-	n := min(len(dst), s.Len())
-	if reflect.TypeFor[T]().Size() == 0 {
-		return n // no bytes to copy, in a number of pieces that may be huge
+	return s.of.copyTo(chunk{unsafe.Pointer(unsafe.SliceData(dst)), min(len(dst), s.Len())}, s.parallel)
+}
+
+// copyTo implements CopyTo for as many items as dst has places.
+func (ls *lanes) copyTo(dst chunk, parallel func(n int, f func(k int))) int {
+	if ls.elem.Size == 0 {
+		return dst.n // no bytes to copy, in a number of pieces that may be huge
 	}
-	lo := ls.inPlace(dst[:n])
-	if part := count[T](partBytes); n-lo <= part {
-		ls.copyRange(dst, lo, n)
+	lo := ls.inPlace(dst)
+	if part := ls.count(partBytes); dst.n-lo <= part {
+		ls.copyRange(dst, lo, dst.n)
 	} else {
-		ls.setCopy(dst[:n], lo, part)
-		s.parallel((n-lo-1)/part+1, ls.copyPart)
+		ls.setCopy(dst, lo, part)
+		parallel((dst.n-lo-1)/part+1, ls.copyPart)
 	}
-	return n
+	return dst.n
 }
 
 // take notes that the chunks get another owner, so that wipe drops them. It clears the spans in
 // them that do not count.
 //
 //go:norace
-func (ls *Lanes[T]) take() {
-	if ls.dest != nil { // one of the chunks is the container's
+func (ls *lanes) take() {
+	if ls.dest.n > 0 { // one of the chunks is the container's
 		panic(safety.NewViolation(safety.ErrArgument,
 			"the memory of a lane was taken that its container had lent it",
 			"A container that calls Lend copies its items, with CopyTo."))
 	}
 	ls.taken = true
-	if !ls.holds {
+	if !ls.elem.Holds {
 		return
 	}
 	for _, l := range ls.list {
 		for k := range l.spans {
 			if l.spans[k].first >= ls.kept {
-				l.pieces(k, func(piece []T) bool { clear(piece); return true })
+				l.pieces(k, func(p unsafe.Pointer, n int) bool { ls.elem.Clear(p, n); return true })
 			}
 		}
 	}
@@ -99,31 +107,31 @@ func (ls *Lanes[T]) take() {
 // setCopy sets what copyOne copies.
 //
 //go:norace
-func (ls *Lanes[T]) setCopy(dst []T, lo, part int) { ls.dst, ls.first, ls.part = dst, lo, part }
+func (ls *lanes) setCopy(dst chunk, lo, part int) { ls.dst, ls.first, ls.part = dst, lo, part }
 
 // copyOne copies the k-th part of what setCopy was called for.
-func (ls *Lanes[T]) copyOne(k int) {
+func (ls *lanes) copyOne(k int) {
 	lo := ls.first + k*ls.part
-	ls.copyRange(ls.dst, lo, min(lo+ls.part, len(ls.dst)))
+	ls.copyRange(ls.dst, lo, min(lo+ls.part, ls.dst.n))
 }
 
 // copyRange copies the items lo <= i < hi to their places in dst.
-func (ls *Lanes[T]) copyRange(dst []T, lo, hi int) {
-	ls.each(lo, hi, func(at int, piece []T) bool {
-		copy(dst[at:], piece)
+func (ls *lanes) copyRange(dst chunk, lo, hi int) {
+	ls.each(lo, hi, func(at int, p unsafe.Pointer, n int) bool {
+		ls.elem.Copy(ls.elem.At(dst.p, at), p, n)
 		return true
 	})
 }
 
-// spanOf returns the index of the last span that begins at item n or before. It is compiled once.
+// spanOf returns the index of the last span that begins at item n or before.
 func spanOf(all []ref, n int) int {
 	i, _ := slices.BinarySearchFunc(all, n+1, func(r ref, n int) int { return r.before - n })
 	return i - 1
 }
 
-// each calls f with the items lo <= i < hi in order, as non-empty slices with the number of the
-// first item of each, until f returns false.
-func (ls *Lanes[T]) each(lo, hi int, f func(at int, piece []T) bool) {
+// each calls f with the items lo <= i < hi in order: with the number of the first of some that lie
+// side by side, their address and how many they are, until f returns false.
+func (ls *lanes) each(lo, hi int, f func(at int, p unsafe.Pointer, n int) bool) {
 	if lo >= hi {
 		return
 	}
@@ -131,16 +139,15 @@ func (ls *Lanes[T]) each(lo, hi int, f func(at int, piece []T) bool) {
 	skip, more := lo-ls.order[i].before, true
 	for ; more && lo < hi; i++ {
 		r := ls.order[i]
-		ls.list[r.lane].pieces(int(r.span), func(piece []T) bool {
-			if skip >= len(piece) {
-				skip -= len(piece)
+		ls.list[r.lane].pieces(int(r.span), func(p unsafe.Pointer, n int) bool {
+			if skip >= n {
+				skip -= n
 				return true
 			}
-			piece = piece[skip:]
-			piece = piece[:min(len(piece), hi-lo)]
+			p, n = ls.elem.At(p, skip), min(n-skip, hi-lo)
 			skip = 0
-			more = f(lo, piece)
-			lo += len(piece)
+			more = f(lo, p, n)
+			lo += n
 			return more && lo < hi
 		})
 	}

@@ -78,7 +78,7 @@ func TestASpanWithoutItemsIsForgotten(t *testing.T) {
 			l.Append(nil, c)
 		}
 	}
-	require.LessOrEqual(t, len(l.spans), 2)
+	require.LessOrEqual(t, len(l.of.spans), 2)
 	require.Equal(t, []int{500}, seal(&ls, p))
 }
 

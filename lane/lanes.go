@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"unsafe"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -30,25 +32,28 @@ import (
 //	Lend, Share, Trim  owner changes  wait-free           O(1)                never
 //	Bytes              owner reads    wait-free           O(chunks)           never
 //	Reuse              any time       as sync.Pool        O(1)                never; one if a chunk
-type Lanes[T any] struct {
-	list  []*Lane[T]
-	open  bool
-	holds bool // items may keep memory alive; set by the first Open
+type Lanes[T any] struct{ of lanes }
+
+// lanes are [Lanes] of any type of items. Lanes are their lanes and nothing else.
+type lanes struct {
+	elem *elem.Type // set by the first Open
+	list []*lane
+	open bool
 
 	// During Seal:
 	order []ref // see sort
 	total int   // number of their items
 	kept  int   // number of kept batches
 	taken bool  // the chunks have another owner
-	dst   []T   // what copyOne copies to
+	dst   chunk // what copyOne copies to
 	first int   // number of the first item that copyOne copies
 	part  int   // number of items that copyOne copies at a time
 
-	dest   []T // the destination; nil if the container lent none
-	placed int // number of items that CopyTo put or left in the destination
+	dest   chunk // the destination; of no items if the container lent none
+	placed int   // number of items that CopyTo put or left in the destination
 
-	own    atom.Spares[[]T] // chunks of the largest size
-	shared *Lanes[T]        // lanes whose own is used instead; or nil
+	own    atom.Spares[chunk] // chunks of the largest size
+	shared *lanes             // lanes whose own is used instead; or nil
 
 	copyPart func(k int) // copyOne and wipeOne as functions, made once
 	wipeLane func(k int)
@@ -70,7 +75,7 @@ type ref struct {
 // the job is nested: it gets other lanes, whose items Seal will append to that lane.
 //
 // A container with several Lanes, or with a State of its own, opens each Lanes with a copy of p
-// that has the State and Into of that Lanes.
+// that has the Into of that Lanes. Seal ends the phase of these lanes if p.State is of another type.
 //
 // A second Open before Seal is a violation: either a view that a body passed on did not name its
 // lane as the Into of its claim, or the container does not call Seal.
@@ -80,8 +85,29 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 	if p.Mode != safety.Append {
 		return
 	}
-	if into, _ := p.Into.(*Lane[T]); into != nil {
-		ls = into.inner()
+	if ls.of.elem == nil {
+		ls.of.elem = elem.TypeOf[T]()
+	}
+	ls.of.begin(p)
+}
+
+// cored is a Lane.
+type cored interface{ core() *lane }
+
+// into returns the lane to which the items of the phase go, or nil.
+func into(p *safety.Phase) *lane {
+	if l, ok := p.Into.(cored); ok {
+		return l.core()
+	}
+	return nil
+}
+
+// begin implements Open.
+//
+//go:norace
+func (ls *lanes) begin(p *safety.Phase) {
+	if l := into(p); l != nil {
+		ls = l.inner()
 	}
 	if safety.Enabled && ls.open {
 		panic(safety.NewViolation(safety.ErrArgument,
@@ -91,7 +117,6 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 				" and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
-		ls.holds = word.Holds(reflect.TypeFor[T]())
 		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
 	}
 	if len(ls.list) > max(keptLanes, 4*p.Workers) { // an earlier phase had many more workers
@@ -100,7 +125,7 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 		}
 	}
 	for len(ls.list) < p.Workers {
-		ls.list = append(ls.list, &Lane[T]{of: ls})
+		ls.list = append(ls.list, &lane{of: ls})
 	}
 	for _, l := range ls.list[:p.Workers] {
 		l.open = true
@@ -109,19 +134,27 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 	p.State = ls
 }
 
-// Of returns the lane of the worker that a view is bound for. A view's Bind calls it.
+// Of returns the lane of the worker that a view is bound for. A view's Bind calls it. A State of
+// the container's own that has a method Lanes() any returns what Open has stored.
 func Of[T any](b safety.Binding) *Lane[T] {
-	ls, ok := b.State().(*Lanes[T])
-	if !ok {
+	return (*Lane[T])(unsafe.Pointer(laneOf(b.State(), b.Worker(), reflect.TypeFor[T]())))
+}
+
+func laneOf(state any, worker int, of reflect.Type) *lane {
+	if s, ok := state.(interface{ Lanes() any }); ok {
+		state = s.Lanes()
+	}
+	ls, ok := state.(*lanes)
+	if !ok || ls.elem.Of != of {
 		panic(safety.NewViolation(safety.ErrArgument,
-			"a view took a lane of "+reflect.TypeFor[T]().String()+" where its container has opened none",
+			"a view took a lane of "+of.String()+" where its container has opened none",
 			"A container that has lanes implements safety.Phased: its OpenPhase calls the lanes' Open."))
 	}
-	return ls.Lane(b.Worker())
+	return ls.list[worker]
 }
 
 // Lane returns the lane of a worker. It is for containers with a State of their own.
-func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return ls.list[worker] }
+func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return (*Lane[T])(unsafe.Pointer(ls.of.list[worker])) }
 
 // Seal ends the phase. A container's SealPhase calls it in every mode. Seal calls add once with the
 // items of the spans that count, also if there are none, and the container copies them or takes
@@ -133,24 +166,35 @@ func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return ls.list[worker] }
 // Cost: sorting the spans, most often one or a few for each worker; and clearing what was appended
 // if it may hold pointers, in parallel if there is much.
 func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
-	if p.Mode != safety.Append {
-		return
+	if p.Mode == safety.Append {
+		ls.of.now(p).seal(p, func(ls *lanes) { add(Items[T]{ls, p.Parallel}) })
 	}
-	ls = p.State.(*Lanes[T])
+}
+
+// now returns the lanes of the phase: those that Open has stored, or those of the container.
+func (ls *lanes) now(p *safety.Phase) *lanes {
+	if s, ok := p.State.(*lanes); ok {
+		return s
+	}
+	return ls
+}
+
+// seal implements Seal.
+func (ls *lanes) seal(p *safety.Phase, add func(*lanes)) {
 	defer ls.end()
 	ls.sort(p.Kept)
-	if into, _ := p.Into.(*Lane[T]); into != nil {
+	if l := into(p); l != nil {
 		for _, r := range ls.order {
-			ls.list[r.lane].pieces(int(r.span), func(piece []T) bool {
-				into.AppendAll(nil, piece)
+			ls.list[r.lane].pieces(int(r.span), func(p unsafe.Pointer, n int) bool {
+				l.appendAll(p, n)
 				return true
 			})
 		}
-		into.split()
+		l.split()
 	} else {
-		add(Items[T]{ls, p.Parallel})
+		add(ls)
 	}
-	if ls.holds && !ls.taken && ls.total >= count[T](partBytes) {
+	if ls.elem.Holds && !ls.taken && ls.total >= ls.count(partBytes) {
 		p.Parallel(len(ls.list), ls.wipeLane)
 	}
 }
@@ -160,7 +204,7 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 // or if AvailableBuffer has called grow, its end is in the next chunk.
 //
 //go:norace
-func (ls *Lanes[T]) sort(kept int) {
+func (ls *lanes) sort(kept int) {
 	if atom.Race {
 		ls.order = nil // the detector sees the writes of SortFunc
 	}
@@ -183,7 +227,6 @@ func (ls *Lanes[T]) sort(kept int) {
 	ls.total = n
 }
 
-// sortByFirst is compiled once.
 func sortByFirst(all []ref) {
 	slices.SortFunc(all, func(a, b ref) int { return cmp.Compare(a.first, b.first) })
 }
@@ -191,28 +234,28 @@ func sortByFirst(all []ref) {
 // end ends the phase: it wipes the lanes, and gives their large chunks back if those are shared.
 //
 //go:norace
-func (ls *Lanes[T]) end() {
+func (ls *lanes) end() {
 	for _, l := range ls.list {
-		if l.wipe(ls.holds, ls.taken); ls.shared != nil {
+		if l.wipe(ls.elem.Holds, ls.taken); ls.shared != nil {
 			l.give()
 		}
 	}
 	ls.order = ls.order[:0]
 	ls.total, ls.kept, ls.taken = 0, 0, false
-	ls.dst, ls.dest, ls.placed = nil, nil, 0
+	ls.dst, ls.dest, ls.placed = chunk{}, chunk{}, 0
 	ls.open = false
 }
 
 // wipeOne wipes the k-th lane, whose items may keep memory alive and whose chunks it keeps.
-func (ls *Lanes[T]) wipeOne(k int) { ls.list[k].wipe(true, false) }
+func (ls *lanes) wipeOne(k int) { ls.list[k].wipe(true, false) }
 
 // Trim drops the memory that is kept for later phases. The garbage collector takes what Reuse was
 // given by itself. During a phase Trim does nothing.
 //
 //go:norace
 func (ls *Lanes[T]) Trim() {
-	if !ls.open {
-		ls.list, ls.order = nil, nil
+	if !ls.of.open {
+		ls.of.list, ls.of.order = nil, nil
 	}
 }
 
@@ -223,7 +266,12 @@ func (ls *Lanes[T]) Trim() {
 // shorter ones.
 //
 //go:norace
-func (ls *Lanes[T]) Bytes() int {
+func (ls *Lanes[T]) Bytes() int { return ls.of.bytes() }
+
+// bytes implements Bytes.
+//
+//go:norace
+func (ls *lanes) bytes() int {
 	n := word.Bytes(ls.list) + word.Bytes(ls.order)
 	for _, l := range ls.list {
 		n += l.bytes()

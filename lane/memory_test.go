@@ -11,9 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
+
+func lanesOf[T any]() *lanes { return &lanes{elem: elem.TypeOf[T]()} }
 
 func TestChunksGrowUpToALimit(t *testing.T) {
 	lens := func(next func(int) int) (list []int) {
@@ -24,15 +27,15 @@ func TestChunksGrowUpToALimit(t *testing.T) {
 		}
 		return list
 	}
-	require.Equal(t, []int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 32768, 32768, 32768}, lens(chunkLen[uint64]))
-	require.Equal(t, []int{86, 172, 344, 688, 1376, 2752, 5504, 11008, 21846, 21846, 21846, 21846}, lens(chunkLen[[3]int32]))
-	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(chunkLen[[600]byte]))
-	require.Equal(t, slices.Repeat([]int{1}, 12), lens(chunkLen[[mostBytes + 1]byte]))
-	require.Equal(t, 1<<20, chunkLen[struct{}](0))
+	require.Equal(t, []int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 32768, 32768, 32768}, lens(lanesOf[uint64]().chunkLen))
+	require.Equal(t, []int{86, 172, 344, 688, 1376, 2752, 5504, 11008, 21846, 21846, 21846, 21846}, lens(lanesOf[[3]int32]().chunkLen))
+	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(lanesOf[[600]byte]().chunkLen))
+	require.Equal(t, slices.Repeat([]int{1}, 12), lens(lanesOf[[mostBytes + 1]byte]().chunkLen))
+	require.Equal(t, 1<<20, lanesOf[struct{}]().chunkLen(0))
 	for n, want := range map[int]int{0: 128, 1: 128, 128: 128, 129: 256, 5000: 8192, 30_000: 32768, 1 << 30: 32768} {
-		require.Equal(t, want, chunkFor[uint64](n), n)
+		require.Equal(t, want, lanesOf[uint64]().chunkFor(n), n)
 	}
-	require.Equal(t, 1, chunkFor[[mostBytes + 1]byte](5))
+	require.Equal(t, 1, lanesOf[[mostBytes + 1]byte]().chunkFor(5))
 }
 
 // A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one
@@ -71,8 +74,8 @@ func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 // In a chunk of 1 KiB or more no allocation shares a line with another one.
 func TestLanesAndChunksHaveLinesOfTheirOwn(t *testing.T) {
 	var l Lane[int]
-	require.GreaterOrEqual(t, unsafe.Offsetof(l.buf), uintptr(pad.Line))
-	require.GreaterOrEqual(t, unsafe.Sizeof(l)-unsafe.Offsetof(l.witness)-unsafe.Sizeof(l.witness), uintptr(pad.Line))
+	require.GreaterOrEqual(t, unsafe.Offsetof(l.of.buf), uintptr(pad.Line))
+	require.GreaterOrEqual(t, unsafe.Sizeof(l)-unsafe.Offsetof(l.of.witness)-unsafe.Sizeof(l.of.witness), uintptr(pad.Line))
 	require.Zero(t, firstBytes%pad.Line)
 }
 
@@ -135,9 +138,12 @@ func TestTheLanesKeepNothingAlive(t *testing.T) {
 		}
 		clear(container)
 		garbage(t, kept, &ls)
-		require.NotEmpty(t, ls.list[0].chunks, "the memory is kept")
+		require.NotEmpty(t, ls.of.list[0].chunks, "the memory is kept")
 	}
 }
+
+// nestedIn returns the lanes of a nested job.
+func nestedIn[T any](p *safety.Phase) *Lanes[T] { return (*Lanes[T])(unsafe.Pointer(p.State.(*lanes))) }
 
 func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	if atom.Race {
@@ -157,7 +163,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 			if c == 7 {
 				in.Into = l
 				ls.Open(in)
-				of := in.State.(*Lanes[*int])
+				of := nestedIn[*int](in)
 				of.Lane(1).BeginSpan(0)
 				of.Lane(1).AppendAll(nil, many)
 				ls.Seal(in, nil)
@@ -191,23 +197,25 @@ func TestChunksAreShared(t *testing.T) {
 		l.AppendAll(nil, some)
 		in.Into = l
 		ls.Open(in)
-		nested := in.State.(*Lanes[*[64]byte])
+		nested := nestedIn[*[64]byte](in)
 		nested.Lane(0).BeginSpan(0)
 		nested.Lane(0).AppendAll(nil, some)
 		ls.Seal(in, nil)
-		require.Len(t, nested.list[0].chunks, 8, "1 KiB to 128 KiB")
-		for _, chunk := range l.chunks[8:] {
-			seen[&chunk[0]] = true
+		require.Len(t, nested.of.list[0].chunks, 8, "1 KiB to 128 KiB")
+		for _, chunk := range l.of.chunks[8:] {
+			seen[(**[64]byte)(chunk.p)] = true
 		}
 		ls.Seal(p, func(s Items[*[64]byte]) { require.Equal(t, 200_000, s.Len()) })
-		require.Len(t, l.chunks, 8)
+		require.Len(t, l.of.chunks, 8)
 	}
 	require.LessOrEqual(t, len(seen), 20, "all together have filled 100")
-	last, three := Lanes[*[64]byte]{shared: &c}, phase(3, 20)
+	var last Lanes[*[64]byte]
+	last.Share(&c)
+	three := phase(3, 20)
 	last.Open(three)
 	kept, dropped := fill(&last, three, 40_000)
 	last.Seal(three, func(Items[*[64]byte]) {})
-	chunk := *c.own.Take()
+	chunk := *c.of.own.Take()
 	garbage(t, slices.Concat(kept, dropped), chunk)
 }
 
@@ -222,7 +230,7 @@ func TestTrimGivesTheMemoryBack(t *testing.T) {
 		ls.Trim() // not now
 		require.Equal(t, []int{1}, seal(&ls, p))
 		ls.Trim()
-		require.Nil(t, ls.list)
+		require.Nil(t, ls.of.list)
 	}
 }
 
@@ -244,7 +252,7 @@ func TestBytesThatAreKept(t *testing.T) {
 			q := phase(1, 1)
 			q.Into = ls.Lane(0)
 			ls.Open(q)
-			inner := q.State.(*Lanes[int64])
+			inner := nestedIn[int64](q)
 			inner.Lane(0).BeginSpan(0)
 			inner.Lane(0).AppendAll(nil, make([]int64, n))
 			inner.Seal(q, func(Items[int64]) { t.Error("they go to the lane") })
@@ -279,6 +287,6 @@ func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
 		ls.Lane(workers - 1).BeginSpan(0)
 		ls.Lane(workers-1).Append(nil, workers)
 		require.Equal(t, []int{workers}, seal(&ls, p))
-		require.LessOrEqual(t, len(ls.list), max(keptLanes, 4*workers))
+		require.LessOrEqual(t, len(ls.of.list), max(keptLanes, 4*workers))
 	}
 }

@@ -140,7 +140,7 @@ func modelOf[T any](ls *Lanes[T], of func(int) T, p loop, check func(s Items[T],
 	})
 	want := p.sequential()
 	ls.Seal(ph, func(s Items[T]) { wrong = check(s, want) })
-	if wrong == "" && (ls.open || ls.total != 0 || len(ls.order) != 0) {
+	if wrong == "" && (ls.of.open || ls.of.total != 0 || len(ls.of.order) != 0) {
 		wrong = "the lanes are not empty after the seal"
 	}
 	return wrong
@@ -244,7 +244,7 @@ func TestTheOrderOfNestedLoops(t *testing.T) {
 	nested := func(outer *Lane[int], c int, p loop) (want []int) {
 		in := &safety.Phase{Mode: safety.Append, Workers: p.workers, Batches: p.batches, Into: outer, Parallel: once}
 		ls.Open(in)
-		of := in.State.(*Lanes[int])
+		of := nestedIn[int](in)
 		in.Kept = p.run(func(w int) func(int, bool) func(int) {
 			return func(batch int, begins bool) func(int) {
 				if begins {

@@ -1,6 +1,11 @@
 package lane
 
-import "example.com/custody/safety"
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
 
 // Partial returns a pointer to the partial result of the current span. The partial result is an
 // item: the first call in a span appends it, with the zero value. It is for containers whose
@@ -34,16 +39,16 @@ import "example.com/custody/safety"
 //
 //go:norace
 func (l *Lane[T]) Partial(by *safety.Hold) *T {
-	if safety.Strict || l == nil || l.partial == nil {
-		return l.newPartial(by)
+	if safety.Strict || l == nil || l.of.partial == nil {
+		return (*T)(l.core().newPartial(by))
 	}
-	return l.partial
+	return (*T)(l.of.partial)
 }
 
 // newPartial implements Partial for the first call in a span, and for every call in strict builds.
 //
 //go:norace
-func (l *Lane[T]) newPartial(by *safety.Hold) *T {
+func (l *lane) newPartial(by *safety.Hold) unsafe.Pointer {
 	if safety.Strict && by != nil {
 		by.CheckLane()
 	}
@@ -51,9 +56,15 @@ func (l *Lane[T]) newPartial(by *safety.Hold) *T {
 		panic(stale(by))
 	}
 	if l.partial == nil {
-		var zero T
-		l.Append(nil, zero)
-		l.partial = &l.buf[len(l.buf)-1]
+		if l.n == l.cap {
+			l.grow(nil)
+		}
+		if atom.Race {
+			l.witness.Write()
+		}
+		l.partial = l.of.elem.At(l.buf, l.n)
+		l.of.elem.Clear(l.partial, 1)
+		l.n++
 	}
 	return l.partial
 }
@@ -61,4 +72,4 @@ func (l *Lane[T]) newPartial(by *safety.Hold) *T {
 // split ends the partial result, because items of a nested job follow it. The span goes on.
 //
 //go:norace
-func (l *Lane[T]) split() { l.partial = nil }
+func (l *lane) split() { l.partial = nil }

@@ -25,7 +25,7 @@ func TestPiecesCanBeTaken(t *testing.T) {
 			}
 		})
 		require.Equal(t, 900, n)
-		for _, l := range ls.list {
+		for _, l := range ls.of.list {
 			require.Empty(t, l.chunks)
 		}
 		garbage(t, dropped, pieces)
