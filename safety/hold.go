@@ -56,8 +56,9 @@ type Hold struct {
 // access makes a type that embeds the Hold a [View].
 func (h *Hold) access() *Hold { return h }
 
-// fill makes c, which is zero, the claim of the view.
-func (h *Hold) fill(c *Claim) {
+// fill makes c, which is zero, the claim of the view that has the Hold. The methods of a Hold are
+// few: each is compiled again for each type of views.
+func fill(h *Hold, c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
@@ -104,7 +105,7 @@ func (h *Hold) Live() bool {
 //go:norace
 func (h *Hold) Check() {
 	if Enabled && !h.Live() {
-		panic(h.violation(here(h.own()...)))
+		panic((*Refused)(h).violation(here(own(h)...)))
 	}
 }
 
@@ -114,16 +115,16 @@ func (h *Hold) Check() {
 // of one batch. A container whose batches add up needs neither: see lane.Lane.Partial.
 func (h *Hold) CheckLane() {
 	if atom.Race {
-		h.lane().Write()
+		laneMark(h).Write()
 	} else {
 		h.Check()
 	}
 }
 
-// lane checks the view and returns what CheckLane declares to the race detector.
+// laneMark checks the view and returns what CheckLane declares to the race detector.
 //
 //go:norace
-func (h *Hold) lane() *atom.Mark {
+func laneMark(h *Hold) *atom.Mark {
 	l := h.scope
 	if l == nil || h.epoch != l.epoch.Load() || l.passes.Load() != 0 {
 		h.Check()
@@ -145,7 +146,7 @@ func (h *Hold) Stale() *Refused {
 		return (*Refused)(h)
 	}
 	late := *h
-	late.frozen, late.fresh = h.violation(here(h.own()...)), false
+	late.frozen, late.fresh = (*Refused)(h).violation(here(own(h)...)), false
 	return (*Refused)(&late)
 }
 
@@ -170,12 +171,11 @@ func (r *Refused) Unwrap() error { return r.now() }
 
 // now returns the violation that r stands for now.
 func (r *Refused) now() *Violation {
-	a := (*Hold)(r)
-	return a.violation(thrownFrom(a.own()...))
+	return r.violation(thrownFrom(own((*Hold)(r))...))
 }
 
 // own returns the view and its container. The line that broke the rule is not in a method of these.
-func (h *Hold) own() []any {
+func own(h *Hold) []any {
 	if h.guard == nil {
 		return []any{h.view}
 	}
@@ -192,18 +192,18 @@ func (h *Hold) Blame(v *Violation) *Violation {
 }
 
 // violation returns the violation of using the view at p, or the frozen one.
-func (h *Hold) violation(p spot) *Violation {
-	if h.frozen != nil && !h.fresh {
-		return h.frozen
+func (r *Refused) violation(p spot) *Violation {
+	if r.frozen != nil && !r.fresh {
+		return r.frozen
 	}
-	v := h.used(p)
+	v := r.used(p)
 	v.late = p.at == ""
 	return v
 }
 
 // used returns the violation of using the view at p.
-func (h *Hold) used(p spot) *Violation {
-	g := h.guard
+func (r *Refused) used(p spot) *Violation {
+	g := r.guard
 	if g == nil {
 		used := "a view was used"
 		if p.callee != "" {
@@ -212,42 +212,42 @@ func (h *Hold) used(p spot) *Violation {
 		return newViolation(ErrStaleView, used+" that was never assigned, or after the job it was bound for had ended",
 			"Take views from a container, schedule them as fields of a job, and use them only in that job's body.", p)
 	}
-	l := h.scope
+	l := r.scope
 	if l == nil && CurrentScope() != nil {
-		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used that the job does not carry",
+		return g.violationAt(p, ErrStaleView, "a view that "+r.mode.verb()+" "+g.Container()+" was used that the job does not carry",
 			"A body uses the views that its argument points to. A view that it has captured is not the worker's copy.")
 	}
 	if l == nil {
-		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used outside a job",
+		return g.violationAt(p, ErrStaleView, "a view that "+r.mode.verb()+" "+g.Container()+" was used outside a job",
 			"A view works only inside the job it was scheduled with. Outside jobs use the container's own methods.")
 	}
-	if h.epoch != l.epoch.Load() {
-		return g.violationAt(p, ErrStaleView, "a view that "+h.mode.verb()+" "+g.Container()+" was used after the batch it was bound for had ended",
+	if r.epoch != l.epoch.Load() {
+		return g.violationAt(p, ErrStaleView, "a view that "+r.mode.verb()+" "+g.Container()+" was used after the batch it was bound for had ended",
 			"Do not keep views, and do not hand them to goroutines that outlive the call of the body.")
 	}
-	job, field := l.ticket.job, l.ticket.claims[h.claim].Field
+	job, field := l.ticket.job, l.ticket.claims[r.claim].Field
 	var v *Violation
-	o := l.borrower(g, h.mode)
+	o := l.borrower(g, r.mode)
 	switch {
 	case o.ticket != nil:
-		v = h.passedTo(p, &o, jobText(job, field))
-	case !h.out:
+		v = r.passedTo(p, &o, jobText(job, field))
+	case !r.out:
 		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data",
 			"Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
 	default:
-		v = h.outside(p, job, field)
+		v = r.outside(p, job, field)
 	}
 	v.Job, v.Field = job, field
 	return v
 }
 
 // passedTo describes a use of the view while a nested job holds what was passed on.
-func (h *Hold) passedTo(p spot, o *holding, user string) *Violation {
+func (r *Refused) passedTo(p spot, o *holding, user string) *Violation {
 	do := "Call Complete on the nested job's handle first."
 	if l := CurrentScope(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
 	}
-	return h.guard.violationAt(p, ErrInFlight, user+" used its view of "+h.guard.Container()+" while nested "+
+	return r.guard.violationAt(p, ErrInFlight, user+" used its view of "+r.guard.Container()+" while nested "+
 		jobText(o.job, o.field)+o.site.scheduled(",")+" "+o.mode.verb()+" it and was not completed", do).against(o)
 }
 
@@ -257,17 +257,17 @@ type windowed interface {
 }
 
 // outside returns the violation of the refused index, of Length 0 if the binder is not windowed.
-func (h *Hold) outside(p spot, job, field string) *Violation {
-	g := h.guard
+func (r *Refused) outside(p spot, job, field string) *Violation {
+	g := r.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
-	binder := BinderOf(h.view)
+	binder := BinderOf(r.view)
 	if w, ok := binder.(windowed); ok {
 		lo, hi, n = w.Window()
 		has = "has length " + strconv.Itoa(n)
 	}
-	i := strconv.Itoa(h.index)
+	i := strconv.Itoa(r.index)
 	var v *Violation
-	if h.index < 0 || h.index >= n {
+	if r.index < 0 || r.index >= n {
 		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has,
 			"Indices begin at 0 and end at length-1.")
 	} else {
@@ -280,6 +280,6 @@ func (h *Hold) outside(p spot, job, field string) *Violation {
 		v = g.violationAt(p, ErrWriteRange, jobText(job, field)+" used index "+i+" of "+g.Container()+
 			" in a batch that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
-	v.Index, v.Min, v.Max, v.Length = h.index, lo, hi, n
+	v.Index, v.Min, v.Max, v.Length = r.index, lo, hi, n
 	return v
 }
