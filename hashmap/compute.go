@@ -48,7 +48,7 @@ func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (act
 }
 
 // noFunction is the violation of giving a nil function to a method.
-func (m *Map[K, V]) noFunction(method string) *safety.Violation {
+func (m *core) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
@@ -131,7 +131,7 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.H
 }
 
 // cycle returns the violation of a computation that waits for itself.
-func (m *Map[K, V]) cycle() error {
+func (m *core) cycle() error {
 	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
 		"What the function of Compute returns becomes the value, and DeleteFunc deletes the keys for which its function returns true. Either may change other keys, but two that change each other's wait for ever.")
 }

@@ -110,7 +110,7 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	default:
 		lieInValueBoxes(&m.core, s, kindOf[K, V](by, false))
 	}
-	m.in.cycle = m.cycle
+	m.in.cycle = m.core.cycle
 	if h != nil {
 		m.in.guard = &m.guard
 	}

@@ -29,6 +29,14 @@ func (o *multiOrder) add(ref, number uint64) {
 	o.refs, o.numbers = append(o.refs, ref), append(o.numbers, number)
 }
 
+// addAll appends keys, which come in no order.
+func (o *multiOrder) addAll(fresh []multiEntry) {
+	slices.SortFunc(fresh, func(a, b multiEntry) int { return cmp.Compare(a.number, b.number) })
+	for _, f := range fresh {
+		o.add(f.ref, f.number)
+	}
+}
+
 // carry appends the keys begin <= i < end of another order, with their numbers.
 func (o *multiOrder) carry(from *multiOrder, begin, end int) {
 	o.refs = append(o.refs, from.refs[begin:end]...)
@@ -109,10 +117,7 @@ func (m *MultiMap[K, V]) flush() {
 		}
 		p.fresh = p.fresh[:0]
 	}
-	slices.SortFunc(fresh, func(a, b multiEntry) int { return cmp.Compare(a.number, b.number) })
-	for _, f := range fresh {
-		m.order.add(f.ref, f.number)
-	}
+	m.order.addAll(fresh)
 }
 
 // multiEntry is a key in the order.

@@ -209,7 +209,11 @@ func (m *Map[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
 	if m == nil {
 		return hold{}
 	}
-	outsideHashers(&m.guard, m.hasher != nil)
+	return m.core.view(mode, kind)
+}
+
+func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
+	outsideHashers(&m.guard, m.in.guard != nil)
 	return m.guard.Hold(mode, kind)
 }
 

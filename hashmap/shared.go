@@ -1,6 +1,10 @@
 package hashmap
 
-import "example.com/custody/safety"
+import (
+	"runtime"
+
+	"example.com/custody/safety"
+)
 
 // Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
 // linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
@@ -13,13 +17,13 @@ import "example.com/custody/safety"
 type Shared[K comparable, V any] struct {
 	hold
 	of     *Map[K, V]
-	within *origins[K, V] // nil: no computation scheduled the job
+	within *origins // nil: no computation scheduled the job
 }
 
 // Shared returns a view for linearizable operations. The values that a body finds depend on how the
 // loop was run.
 func (m *Map[K, V]) Shared() Shared[K, V] {
-	return Shared[K, V]{hold: m.view(safety.Shared, (*sharedKind[K, V])(nil)), of: m}
+	return Shared[K, V]{hold: m.view(safety.Shared, (*sharedKind)(nil)), of: m}
 }
 
 // Load is [Map.Load].
@@ -54,7 +58,7 @@ func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}
-	return s.within.change(m, k, func() (V, bool) { return m.loadOrStore(k, v) })
+	return s.change(k, func() (V, bool) { return m.loadOrStore(k, v) })
 }
 
 // Swap is [Map.Swap].
@@ -63,7 +67,7 @@ func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
 	if s.within == nil {
 		return m.swap(k, v)
 	}
-	return s.within.change(m, k, func() (V, bool) { return m.swap(k, v) })
+	return s.change(k, func() (V, bool) { return m.swap(k, v) })
 }
 
 // CompareAndSwap is [Map.CompareAndSwap].
@@ -77,7 +81,7 @@ func (s *Shared[K, V]) compareAnd(k K, old, new V, op Op) bool {
 	if s.within == nil {
 		return m.compareAnd(k, old, new, op)
 	}
-	_, done := s.within.change(m, k, func() (V, bool) { return old, m.compareAnd(k, old, new, op) })
+	_, done := s.change(k, func() (V, bool) { return old, m.compareAnd(k, old, new, op) })
 	return done
 }
 
@@ -90,7 +94,7 @@ func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 	if s.within == nil {
 		return m.remove(k)
 	}
-	return s.within.change(m, k, func() (V, bool) { return m.remove(k) })
+	return s.change(k, func() (V, bool) { return m.remove(k) })
 }
 
 // Compute is [Map.Compute]. f must not wait for another batch, because the worker that calls f may
@@ -103,7 +107,7 @@ func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (
 	if s.within == nil {
 		return m.compute(k, f, &s.hold)
 	}
-	return s.within.change(m, k, func() (V, bool) { return m.compute(k, f, &s.hold) })
+	return s.change(k, func() (V, bool) { return m.compute(k, f, &s.hold) })
 }
 
 // LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
@@ -118,7 +122,7 @@ func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V
 	if actual, loaded = m.load(k); loaded {
 		return actual, true
 	}
-	return s.within.change(m, k, func() (V, bool) { return m.loadOrCompute(k, f, &s.hold) })
+	return s.change(k, func() (V, bool) { return m.loadOrCompute(k, f, &s.hold) })
 }
 
 // Len is [Map.Len].
@@ -133,21 +137,28 @@ func (s *Shared[K, V]) bound() *Map[K, V] {
 	return s.of
 }
 
-// sharedKind is the kind of Shareds.
-type sharedKind[K comparable, V any] Shared[K, V]
+// change runs f, which may change k, within the origins, and returns what f returns.
+func (s *Shared[K, V]) change(k K, f func() (V, bool)) (v V, ok bool) {
+	s.within.run(&s.of.core, shown(&k), func() { v, ok = f() })
+	runtime.KeepAlive(&k)
+	return v, ok
+}
+
+// sharedKind is the kind of Shareds: see [sameFields].
+type sharedKind Shared[int, int]
 
 // Of implements safety.ViewKind.
-func (*sharedKind[K, V]) Of(view any) safety.Binder { return (*sharedKind[K, V])(view.(*Shared[K, V])) }
+func (*sharedKind) Of(view any) safety.Binder { return (*sharedKind)(sameFields(view)) }
 
 // Claim completes the claim.
-func (s *sharedKind[K, V]) Claim(c *safety.Claim) {
-	if o := originsOf(s.of, s.within); o != nil {
+func (s *sharedKind) Claim(c *safety.Claim) {
+	if o := originsOf(&s.of.core, s.within); o != nil {
 		c.Into = o
 	}
 }
 
 // Bind implements safety.Binder.
-func (s *sharedKind[K, V]) Bind(b safety.Binding) {
+func (s *sharedKind) Bind(b safety.Binding) {
 	s.hold.Bind(b)
-	s.within, _ = b.State().(*origins[K, V])
+	s.within, _ = b.State().(*origins)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 	"runtime"
 
 	"example.com/custody/internal/atom"
@@ -38,7 +39,7 @@ type Writer[K comparable, V any] struct {
 // Cost: if the job starts after keys were put in or deleted, a pass over the table; see
 // [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind[K, V])(nil)), of: m}
+	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind)(nil)), of: m}
 }
 
 // At returns the key at position i, and its value. A position that the batch does not own is a
@@ -97,14 +98,14 @@ func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// writerKind is the kind of Writers.
-type writerKind[K comparable, V any] Writer[K, V]
+// writerKind is the kind of Writers: see [sameFields].
+type writerKind Writer[int, int]
 
 // Of implements safety.ViewKind.
-func (*writerKind[K, V]) Of(view any) safety.Binder { return (*writerKind[K, V])(view.(*Writer[K, V])) }
+func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(sameFields(view)) }
 
 // Claim completes the claim.
-func (w *writerKind[K, V]) Claim(c *safety.Claim) {
+func (w *writerKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
 	case w.hold.Bound():
@@ -117,7 +118,7 @@ func (w *writerKind[K, V]) Claim(c *safety.Claim) {
 }
 
 // Bind implements safety.Binder.
-func (w *writerKind[K, V]) Bind(b safety.Binding) {
+func (w *writerKind) Bind(b safety.Binding) {
 	if w.hold.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
 	} else if s, _ := b.State().(*session); s != nil {
@@ -131,7 +132,7 @@ func (w *writerKind[K, V]) Bind(b safety.Binding) {
 }
 
 // SetRange implements safety.RangeView.
-func (w *writerKind[K, V]) SetRange(begin, end int) {
+func (w *writerKind) SetRange(begin, end int) {
 	n := w.hi - w.lo
 	w.begin, w.end = min(begin, n), min(end, n)
 	if atom.Race {
@@ -142,13 +143,14 @@ func (w *writerKind[K, V]) SetRange(begin, end int) {
 }
 
 // Window implements safety.RangeView.
-func (w *writerKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
+func (w *writerKind) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
 
 // Elsewhere returns the advice for keys that the batch does not own.
-func (w *writerKind[K, V]) Elsewhere() string {
+func (w *writerKind) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
-		at = fmt.Sprintf("The key there is %#v. ", *(*K)(w.ix.of.key(w.ix.at(w.lo+w.refused), new(room))))
+		k := w.ix.of.key(w.ix.at(w.lo+w.refused), new(room))
+		at = fmt.Sprintf("The key there is %#v. ", reflect.NewAt(w.of.key, k).Elem())
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To change any from any body take Shared()."
