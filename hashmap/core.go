@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -18,6 +19,12 @@ type core struct {
 	key, val   reflect.Type
 	listing    atom.HiddenMutex // held while an index is made
 }
+
+// untyped returns the part of a map without types, and nil for nil.
+func (m *Map[K, V]) untyped() *core { return (*core)(unsafe.Pointer(m)) }
+
+// typed returns the map of which m is the part without types.
+func typed[K comparable, V any](m *core) *Map[K, V] { return (*Map[K, V])(unsafe.Pointer(m)) }
 
 func lieInline(m *core, s sizes, seed seed) {
 	m.inline = newInline(seed.word(), 0, s)

@@ -68,7 +68,7 @@ import (
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type Map[K comparable, V any] struct {
-	core
+	core   // first: see untyped
 	hasher Hasher[K]
 	phases phases[K, V]
 }

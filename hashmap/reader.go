@@ -24,10 +24,15 @@ type hold = safety.Hold
 //	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold
-	of  *Map[K, V]
-	m   *Map[K, V] // of; nil while the view is not bound
-	all *session   // of the job
-	ix  *index     // nil until it is needed
+	readerState
+}
+
+// readerState is what a Reader knows, whatever the types of the map are.
+type readerState struct {
+	of  *core
+	m   *core    // of; nil while the view is not bound
+	all *session // of the job
+	ix  *index   // nil until it is needed
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
@@ -44,7 +49,7 @@ type Reader[K comparable, V any] struct {
 // or 2,000 million where keys have allocations of their own. To ask for a position is a violation
 // then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
-	return Reader[K, V]{hold: m.view(safety.Read, (*readerKind)(nil)), of: m}
+	return Reader[K, V]{m.view(safety.Read, (*readerKind)(nil)), readerState{of: m.untyped()}}
 }
 
 // Load returns the value of a key, or false if it has none.
@@ -130,7 +135,7 @@ func (r *Reader[K, V]) bound() *Map[K, V] {
 	if r.m == nil {
 		panic(r.hold.Stale())
 	}
-	return r.m
+	return typed[K, V](r.m)
 }
 
 // index returns the keys by position.
@@ -142,16 +147,18 @@ func (r *Reader[K, V]) index() *index {
 	return r.ix
 }
 
-// sameFields returns a view of a map of some types as one of a map of other types. All views of a
-// kind have the same fields at the same places, whatever the types, and so have all maps. So the
-// methods that drivers call are compiled once, for maps of ints. They use no keys or values.
-func sameFields(view any) unsafe.Pointer { return reflect.ValueOf(view).UnsafePointer() }
-
-// readerKind is the kind of Readers: see [sameFields].
-type readerKind Reader[int, int]
+// readerKind is the kind of Readers. It has their fields and not their types, so that the methods
+// that drivers call are compiled once.
+type readerKind struct {
+	hold
+	readerState
+}
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(sameFields(view)) }
+func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(fieldsOf(view)) }
+
+// fieldsOf returns where the fields of a view are.
+func fieldsOf(view any) unsafe.Pointer { return reflect.ValueOf(view).UnsafePointer() }
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {

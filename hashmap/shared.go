@@ -16,14 +16,19 @@ import (
 // Each method: shared; as of Map; as of Map; allocates as of Map.
 type Shared[K comparable, V any] struct {
 	hold
-	of     *Map[K, V]
+	sharedState
+}
+
+// sharedState is what a Shared knows, whatever the types of the map are.
+type sharedState struct {
+	of     *core
 	within *origins // nil: no computation scheduled the job
 }
 
 // Shared returns a view for linearizable operations. The values that a body finds depend on how the
 // loop was run.
 func (m *Map[K, V]) Shared() Shared[K, V] {
-	return Shared[K, V]{hold: m.view(safety.Shared, (*sharedKind)(nil)), of: m}
+	return Shared[K, V]{m.view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m.untyped()}}
 }
 
 // Load is [Map.Load].
@@ -134,25 +139,28 @@ func (s *Shared[K, V]) bound() *Map[K, V] {
 	if !s.hold.Bound() { // in unchecked builds Check does nothing
 		panic(s.hold.Stale())
 	}
-	return s.of
+	return typed[K, V](s.of)
 }
 
 // change runs f, which may change k, within the origins, and returns what f returns.
 func (s *Shared[K, V]) change(k K, f func() (V, bool)) (v V, ok bool) {
-	s.within.run(&s.of.core, shown(&k), func() { v, ok = f() })
+	s.within.run(s.of, shown(&k), func() { v, ok = f() })
 	runtime.KeepAlive(&k)
 	return v, ok
 }
 
-// sharedKind is the kind of Shareds: see [sameFields].
-type sharedKind Shared[int, int]
+// sharedKind is the kind of Shareds, as readerKind is of Readers.
+type sharedKind struct {
+	hold
+	sharedState
+}
 
 // Of implements safety.ViewKind.
-func (*sharedKind) Of(view any) safety.Binder { return (*sharedKind)(sameFields(view)) }
+func (*sharedKind) Of(view any) safety.Binder { return (*sharedKind)(fieldsOf(view)) }
 
 // Claim completes the claim.
 func (s *sharedKind) Claim(c *safety.Claim) {
-	if o := originsOf(&s.of.core, s.within); o != nil {
+	if o := originsOf(s.of, s.within); o != nil {
 		c.Into = o
 	}
 }

@@ -23,7 +23,12 @@ import (
 //	Len      job reads  wait-free                        O(1)  never
 type Writer[K comparable, V any] struct {
 	hold
-	of         *Map[K, V]
+	writerState
+}
+
+// writerState is what a Writer knows, whatever the types of the map are.
+type writerState struct {
+	of         *core
 	ix         *index   // nil while the view is not bound
 	lo, hi     int      // the positions that the job was given: all, or the window of a body
 	begin, end int      // the positions that the batch owns, from lo on
@@ -39,7 +44,7 @@ type Writer[K comparable, V any] struct {
 // Cost: if the job starts after keys were put in or deleted, a pass over the table; see
 // [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	return Writer[K, V]{hold: m.view(safety.Write, (*writerKind)(nil)), of: m}
+	return Writer[K, V]{m.view(safety.Write, (*writerKind)(nil)), writerState{of: m.untyped()}}
 }
 
 // At returns the key at position i, and its value. A position that the batch does not own is a
@@ -98,11 +103,14 @@ func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// writerKind is the kind of Writers: see [sameFields].
-type writerKind Writer[int, int]
+// writerKind is the kind of Writers, as readerKind is.
+type writerKind struct {
+	hold
+	writerState
+}
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(sameFields(view)) }
+func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(fieldsOf(view)) }
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {

@@ -57,13 +57,15 @@ type Hold struct {
 func (h *Hold) access() *Hold { return h }
 
 // fill makes c, which is zero, the claim of the view that has the Hold. The methods of a Hold are
-// few: each is compiled again for each type of views.
+// few, and those that are long are not inlined: each is compiled again for each type of views.
 func fill(h *Hold, c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
 // WithKind returns the same hold for a view of another type: for an unbound view, or for one that a
 // body makes of a view of its job.
+//
+//go:noinline
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
@@ -83,6 +85,7 @@ func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
 //
 //go:norace
+//go:noinline
 func (h *Hold) Bind(b Binding) {
 	h.scope = b.scope
 	h.view = b.view
@@ -184,6 +187,8 @@ func own(h *Hold) []any {
 
 // Blame notes in v the job and field that hold the view, as [Violation.In] does, and returns v. It
 // is for violations that a view makes itself.
+//
+//go:noinline
 func (h *Hold) Blame(v *Violation) *Violation {
 	if h.scope != nil && h.epoch == h.scope.epoch.Load() {
 		v.In(h.scope.ticket.job, h.scope.ticket.claims[h.claim].Field)
