@@ -25,19 +25,20 @@ func (a *ahead) due(i int) bool {
 }
 
 // fetch loads the keys from the i-th on, which refs begin with.
-func fetch[K comparable, V any](a *ahead, i int, parts []multiPart[K, V], shift uint, refs []uint64) {
+func (m *multiCore) fetch(a *ahead, i int, refs []uint64) {
 	refs = refs[:min(len(refs), fetched)]
 	a.end = i + fetched
-	if atom.Race {
+	if atom.Race || m.val.Size == 0 {
 		return
 	}
-	var all [fetched][]V
-	for k, ref := range refs {
-		all[k] = parts[ref>>shift].groups[uint32(ref)].vals
+	var all [fetched]values
+	for k, x := range refs {
+		_, vals := m.at(x)
+		all[k] = *vals
 	}
 	for _, vals := range all[:len(refs)] {
-		if n := len(vals); n > 0 {
-			a.sum += atom.Touch(&vals[0]) + atom.Touch(&vals[n-1])
+		if vals.n > 0 {
+			a.sum += atom.Touch((*byte)(vals.p)) + atom.Touch((*byte)(m.val.At(vals.p, vals.n-1)))
 		}
 	}
 }

@@ -32,13 +32,13 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	const many, few = 5000, 10
 	of := splitterOf[int]()
 	s := split{of: &of}
-	var spans spanKeys[int, int]
-	keys := &NewMulti[int, int]().keys
+	var spans spanKeys
+	keys := &NewMulti[int, int]().in.keys
 	use := func(n int) (room []int) {
 		s.n, s.spans = n, 1
 		s.resize(n, true)
 		for k := range n {
-			spans.find(keys, keys.of(k), k)
+			spans.find(keys, keys.of(ref(&k)), ref(&k))
 		}
 		spans.clear()
 		return []int{cap(s.numbers), s.room, cap(s.notes), cap(s.hashes), cap(s.logged), cap(s.starts), cap(spans.locals), cap(spans.counts), len(spans.index)}

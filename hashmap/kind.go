@@ -39,16 +39,20 @@ var nowhere ref // nil
 // never returns false, which the compiler knows only after it has decided what escapes.
 func never() bool { return false }
 
-// kind is what a map knows of its types of keys and values. The functions neither keep what they
-// are given nor change it.
-type kind struct {
+// keyKind is what a map knows of its type of keys. The functions neither keep what they are given
+// nor change it.
+type keyKind struct {
 	seed  hash.Seed                        // of new tables; the zero value: see hash
-	hash  func(k ref) uint64               // hashes keys in tables that have no seed
+	hash  func(k ref) uint64               // hashes keys that have no seed: it is that of a Hasher
 	sum   func(s *hash.Seed, k ref) uint64 // hashes keys as hash.AsAny
 	equal func(a, b ref) bool
-	how   hash.How // texts are compared without a call of equal
+	how   hash.How // texts and words are compared without a call of equal
 	size  uintptr  // of keys
+}
 
+// kind is what a map knows of its types of keys and values.
+type kind struct {
+	keyKind
 	box     func(k, v ref) *box // returns a box with copies; nil stands for the zero value
 	at      uintptr             // where in a box the value begins
 	keepKey func(k ref) ref     // returns a copy
@@ -70,9 +74,9 @@ type boxed[K, E any] struct {
 func (b *box) key() ref           { return ref(b) }
 func (b *box) val(at uintptr) ref { return unsafe.Add(ref(b), at) }
 
-// kindOf returns the kind of a map with keys K and values V, which are words if words is set.
-func kindOf[K comparable, V any](by hashing[K], words bool) kind {
-	k := kind{seed: by.seed, how: by.seed.How, size: reflect.TypeFor[K]().Size(), keepKey: kept[K]}
+// keyKindOf returns the kind of keys K.
+func keyKindOf[K comparable](by hashing[K]) keyKind {
+	k := keyKind{seed: by.seed, how: by.seed.How, size: reflect.TypeFor[K]().Size()}
 	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
 	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
 	if by.equal != nil {
@@ -81,6 +85,12 @@ func kindOf[K comparable, V any](by hashing[K], words bool) kind {
 	if by.hash != nil {
 		k.hash = func(k ref) uint64 { return by.hash(*(*K)(k)) }
 	}
+	return k
+}
+
+// kindOf returns the kind of a map with keys K and values V, which are words if words is set.
+func kindOf[K comparable, V any](by hashing[K], words bool) kind {
+	k := kind{keyKind: keyKindOf(by), keepKey: kept[K]}
 	if words {
 		k.at, k.box = unsafe.Offsetof(boxed[K, atom.Uint64]{}.val), func(k, _ ref) *box {
 			b := &boxed[K, atom.Uint64]{key: at[K](k)}
@@ -111,7 +121,7 @@ func kept[T any](p ref) ref {
 }
 
 // same reports whether two keys are equal.
-func (k *kind) same(a, b ref) bool {
+func (k *keyKind) same(a, b ref) bool {
 	switch k.how {
 	case hash.AsText:
 		return *(*string)(a) == *(*string)(b)
@@ -122,17 +132,23 @@ func (k *kind) same(a, b ref) bool {
 }
 
 // hashBy returns the hash of a key in the tables with a seed.
-func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 {
+func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 { return proper(k.by(seed, key)) }
+
+// by returns the hash of a key by a seed.
+func (k *keyKind) by(seed *hash.Seed, key ref) uint64 {
 	switch seed.How {
 	case hash.AsText:
-		return proper(seed.Text.Of(*(*string)(key)))
+		return seed.Text.Of(*(*string)(key))
 	case hash.AsWord:
-		return proper(seed.Word.Of(word.At(key, k.size)))
+		return seed.Word.Of(word.At(key, k.size))
 	case hash.AsAny:
-		return proper(k.sum(seed, key))
+		return k.sum(seed, key)
 	}
-	return proper(k.hash(key))
+	return k.hash(key)
 }
 
+// of returns the hash of a key.
+func (k *keyKind) of(key ref) uint64 { return k.by(&k.seed, key) }
+
 // newSeed returns another seed. The keys are not hashed by a Hasher.
-func (k *kind) newSeed() hash.Seed { return hash.SeedOf(k.how, maphash.MakeSeed()) }
+func (k *keyKind) newSeed() hash.Seed { return hash.SeedOf(k.how, maphash.MakeSeed()) }

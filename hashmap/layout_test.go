@@ -38,7 +38,7 @@ func TestCountersAndLocksAreALineApart(t *testing.T) {
 		a, b := uintptr(unsafe.Pointer(&tallies[i].n)), uintptr(unsafe.Pointer(&tallies[i+1].n))
 		require.NotEqual(t, a/pad.Line, b/pad.Line)
 	}
-	stripes := NewMulti[int, int]().stripes
+	stripes := NewMulti[int, int]().in.stripes
 	require.Greater(t, len(stripes), 1)
 	for i := range stripes[1:] {
 		a, b := uintptr(unsafe.Pointer(&stripes[i].gone)), uintptr(unsafe.Pointer(&stripes[i+1].mu))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 	"example.com/custody/lane"
@@ -14,15 +15,32 @@ import (
 // multiMapPhases implements safety.Phased for a MultiMap.
 type multiMapPhases[K comparable, V any] MultiMap[K, V]
 
-// OpenPhase implements safety.Phased. An operation that has passed the guard before the job was
-// scheduled, and takes its lock after OpenPhase, finds that a job holds the map, and is refused.
+// OpenPhase implements safety.Phased.
 func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
-	m := (*MultiMap[K, V])(x)
+	if x.in.open(p) {
+		x.lanes.Open(p)
+	}
+}
+
+// SealPhase implements safety.Phased.
+func (x *multiMapPhases[K, V]) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Shared {
 		return
 	}
+	defer x.in.letGo(p.Mode == safety.Read)
+	x.lanes.Seal(p, func(added lane.Items[pair[K, V]]) { x.in.seal(p, all(added)) })
+}
+
+// open notes that a job holds the map, and reports whether that needs more than Shared views do. An
+// operation that has passed the guard before the job was scheduled, and takes its lock after open,
+// finds that a job holds the map, and is refused.
+func (m *multiCore) open(p *safety.Phase) bool {
+	if p.Mode == safety.Shared {
+		return false
+	}
 	p.State = m // tells Bind to use the order; lanes have states of their own
 	m.lockAll()
+	defer m.unlock()
 	if m.reading+m.changing == 0 {
 		m.flush()
 		if p.Mode != safety.Append && m.gone() > 0 {
@@ -38,28 +56,20 @@ func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
 	default:
 		m.changing++
 	}
-	m.unlock()
-	m.lanes.Open(p)
+	return true
 }
 
-// SealPhase implements safety.Phased.
-func (x *multiMapPhases[K, V]) SealPhase(p *safety.Phase) {
-	m := (*MultiMap[K, V])(x)
-	if p.Mode == safety.Shared {
+// seal puts in what a job has added.
+func (m *multiCore) seal(p *safety.Phase, added appended) {
+	if !m.custom {
+		m.build(added, p.Parallel)
 		return
 	}
-	defer m.letGo(p.Mode == safety.Read)
-	m.lanes.Seal(p, func(added lane.Items[pair[K, V]]) {
-		if m.keys.equal == nil {
-			m.build(added, p.Parallel)
-			return
-		}
-		apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
-	})
+	apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
 }
 
 // letGo ends the hold that OpenPhase has counted.
-func (m *MultiMap[K, V]) letGo(read bool) {
+func (m *multiCore) letGo(read bool) {
 	m.lockAll()
 	defer m.unlock()
 	if read {
@@ -75,8 +85,8 @@ func (m *MultiMap[K, V]) letGo(read bool) {
 // memory that fits into a cache: first the keys, which gives the number of values of each, then the
 // values, to where those of their key lie. After all parts are built, the new keys are put into the
 // order in which the loop has come upon them.
-func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) {
-	n := added.Len()
+func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
+	n := added.n
 	if n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce {
 		m.addFew(added)
 		return
@@ -89,10 +99,10 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
-	s := m.scratch.splits.split(all(added), parallel, len(m.parts), m.hashes, m.keys.seed.How != hash.AsWord, false)
-	var d *dense[K, V]
+	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.how != hash.AsWord, false)
+	var d *dense
 	if len(m.order.refs) == 0 && m.values() == 0 {
-		d = &dense[K, V]{counts: make([]*groupCounts, len(m.parts)), rich: rich}
+		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base := len(m.order.refs)
@@ -104,7 +114,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 		d.count(i, part, note>>1)
 	})
 	d.fill(m, s, parallel)
-	m.scratch.splits.give(s)
+	m.spare.splits.give(s)
 }
 
 // mostAtOnce is the greatest number of values that a multimap may have, and that a loop may add,
@@ -113,7 +123,7 @@ func (m *MultiMap[K, V]) build(added lane.Items[pair[K, V]], parallel func(n int
 var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
 
 // values returns the number of values. The caller holds all locks or has the map.
-func (m *MultiMap[K, V]) values() (n int) {
+func (m *multiCore) values() (n int) {
 	for i := range m.parts {
 		n += m.parts[i].count
 	}
@@ -121,96 +131,93 @@ func (m *MultiMap[K, V]) values() (n int) {
 }
 
 // addFew puts values in one by one.
-func (m *MultiMap[K, V]) addFew(added lane.Items[pair[K, V]]) {
-	h := &m.keys
-	for _, piece := range added.Slices(0, added.Len()) {
-		for i := range piece {
-			e := &piece[i]
-			x := h.of(e.key)
+func (m *multiCore) addFew(added appended) {
+	added.pieces(0, added.n, func(_ int, items ref, n int) {
+		for i := range n {
+			k := m.pair.At(items, i)
+			x := m.keys.of(k)
 			part := int(x >> m.partShift)
 			p := &m.parts[part]
-			g, fresh := p.place(h, x, e.key)
+			g, fresh := m.place(p, x, k)
 			if fresh {
 				m.order.add(m.ref(part, g), m.last.Add(1))
 			}
-			p.add(g, e.val)
+			m.push(p, g, unsafe.Add(k, m.valAt))
 		}
-	}
+	})
 }
 
-// hashes writes the hashes of keys.
-func (m *MultiMap[K, V]) hashes(p ref, n int, hashes []uint64) {
-	h, items := &m.keys, unsafe.Slice((*pair[K, V])(p), n)
-	if h.seed.How == hash.AsWord {
-		w := h.seed.Word
-		for i := range items {
-			hashes[i] = w.Of(word.Of(items[i].key))
+// hashes writes the hashes of the keys of n items.
+func (m *multiCore) hashes(items ref, n int, hashes []uint64) {
+	if k := &m.keys; k.how == hash.AsWord {
+		for i := range n {
+			hashes[i] = k.seed.Word.Of(word.At(m.pair.At(items, i), k.size))
 		}
 		return
 	}
-	for i := range items {
-		hashes[i] = h.of(items[i].key)
+	for i := range n {
+		hashes[i] = m.keys.of(m.pair.At(items, i))
 	}
 }
 
 // buildPart makes the groups of a part, and puts the values in, unless d is set and does that
 // later. The note of an item is twice its group's number, plus firstNote for the first of a new
 // key.
-func (m *MultiMap[K, V]) buildPart(s *split, part int, d *dense[K, V]) {
+func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	begin, end := s.bounds(part)
 	if begin == end {
 		return
 	}
-	items, notes := itemsOf[pair[K, V]](s)[begin:end], s.notes[begin:end]
+	n, items, notes := end-begin, m.pair.At(s.items, begin), s.notes[begin:end]
 	hashes := s.hashes
 	if len(hashes) > 0 {
 		hashes = hashes[begin:end]
 	}
 	p := &m.parts[part]
-	if len(p.groups) == 0 {
-		keys := len(items) * int(m.rate.Load()) / 1024
-		p.expect(keys + keys/8)
+	if p.n == 0 {
+		keys := n * int(m.rate.Load()) / 1024
+		m.expectKeys(p, keys+keys/8)
 	}
 	was := p.live
-	if d == nil && len(p.groups) > 8*len(items) {
-		p.group(&m.keys, items, hashes, notes, nil, false)
-		for i := range items {
-			p.add(int(notes[i]>>1), items[i].val)
+	if d == nil && p.n > 8*n {
+		m.groupItems(p, items, hashes, notes, nil, false)
+		for i, note := range notes {
+			m.push(p, int(note>>1), unsafe.Add(m.pair.At(items, i), m.valAt))
 		}
 		return
 	}
-	spare := m.scratch.counts.Take()
+	spare := m.spare.counts.Take()
 	if spare == nil {
 		spare = new(groupCounts)
 	}
-	counts := sized(&spare.trim, spare.counts, len(p.groups))
+	counts := sized(&spare.trim, spare.counts, p.n)
 	clear(counts)
-	counts = p.group(&m.keys, items, hashes, notes, counts, true)
-	m.rate.Store(uint32((p.live - was) * 1024 / len(items)))
+	counts = m.groupItems(p, items, hashes, notes, counts, true)
+	m.rate.Store(uint32((p.live - was) * 1024 / n))
 	spare.counts = counts
-	p.count += len(items)
+	p.count += n
 	if d != nil {
 		d.counts[part] = spare
 		return
 	}
-	p.fill(items, notes, counts)
-	p.gather()
-	m.scratch.counts.Give(spare)
+	m.fill(p, items, notes, counts)
+	m.gather(p)
+	m.spare.counts.Give(spare)
 }
 
-// group writes the notes of items, and makes the groups that do not exist. If counted is set, it
-// adds the number of items of each group to counts, which it returns.
-func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
-	w, words := h.seed.Word, h.seed.How == hash.AsWord
+// groupItems writes the notes of items, and makes the groups that do not exist. If counted is set,
+// it adds the number of items of each group to counts, which it returns.
+func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+	w, words := m.keys.seed.Word, m.keys.how == hash.AsWord
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
 	}
 	index, shift := p.index, p.shift
-	for i := range items {
-		e := &items[i]
+	for i := range notes {
+		k := m.pair.At(items, i)
 		var x uint64
 		if words {
-			x = w.Of(word.Of(e.key))
+			x = w.Of(word.At(k, m.keys.size))
 		} else {
 			x = hashes[i]
 		}
@@ -222,8 +229,8 @@ func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint
 				if *y == 0 {
 					// This is what place does, except in rare cases. It would look for the entry
 					// again.
-					if (at-tag>>shift <= farAway || h.custom != nil) && p.placed*3 < len(index)*2 && (words || h.same(e.key, e.key)) {
-						g, fresh, known = uint32(p.newGroup(e.key)), firstNote, true
+					if (at-tag>>shift <= farAway || m.custom) && p.placed*3 < len(index)*2 && (words || m.keys.same(k, k)) {
+						g, fresh, known = uint32(m.newGroup(p, k)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++
 					}
@@ -231,12 +238,12 @@ func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint
 				}
 				if uint32(*y>>32) == tag {
 					g = uint32(*y) - 1
-					known = h.same(p.groups[g].key, e.key)
+					known = m.keys.same(m.keyOf(p, int(g)), k)
 				}
 			}
 		}
 		if !known {
-			n, is := p.place(h, x, e.key)
+			n, is := m.place(p, x, k)
 			if g = uint32(n); is {
 				fresh = firstNote
 			}
@@ -253,10 +260,10 @@ func (p *multiPart[K, V]) group(h *hashing[K], items []pair[K, V], hashes []uint
 	return counts
 }
 
-// expect makes room for so many keys in a part that has none.
-func (p *multiPart[K, V]) expect(keys int) {
-	if cap(p.groups) < keys {
-		p.groups = make([]multiGroup[K, V], 0, keys+keys/8)
+// expectKeys makes room for so many keys in a part that has none.
+func (m *multiCore) expectKeys(p *multiPart, keys int) {
+	if p.room < keys {
+		m.expect(p, keys+keys/8)
 	}
 	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.index) {
 		p.reindex(max(want, leastIndex))
@@ -265,48 +272,73 @@ func (p *multiPart[K, V]) expect(keys int) {
 
 // fill puts values behind those that the groups have; counts has the number of new values of each
 // group. A group that lacks room gets more than it needs.
-func (p *multiPart[K, V]) fill(items []pair[K, V], notes, counts []uint32) {
+func (m *multiCore) fill(p *multiPart, items ref, notes, counts []uint32) {
 	need := 0
 	for g, n := range counts {
 		if n > 0 {
-			need += roomFor(p.groups[g].vals, int(n))
+			need += roomFor(m.vals(p, g), int(n))
 		}
 	}
-	block := p.block.room(need)
+	block, at := p.block.take(m.val, need), 0
 	p.lying += need
 	for g, n := range counts {
 		if n == 0 {
 			continue
 		}
-		old := p.groups[g].vals
-		size := roomFor(old, int(n))
-		if size == 0 {
-			p.groups[g].vals = old[:len(old)+int(n)]
-		} else {
-			vals := block[: len(old)+int(n) : size]
-			block = block[size:]
-			copy(vals, old)
-			p.leave(old)
-			p.groups[g].vals = vals
+		var took int
+		if counts[g], took = m.extend(p, m.vals(p, g), int(n), block, at); took > 0 {
+			at += took
 		}
-		counts[g] = uint32(len(old))
 	}
-	for i, note := range notes {
-		g := note >> 1
-		at := counts[g]
-		counts[g] = at + 1
-		p.groups[g].vals[at] = items[i].val
+	m.strew(items, len(notes), notes, counts, block, func(g int) ref { return m.vals(p, g).p })
+}
+
+// extend gives values n more places, which are still to be written. It returns where the first of
+// them is: an element of block, or, from far on, of the values. If these lack room, they move to
+// block from its element at on, and take so much of it.
+func (m *multiCore) extend(p *multiPart, vals *values, n int, block ref, at int) (first uint32, took int) {
+	old, took := *vals, roomFor(vals, n)
+	first = far + uint32(old.n)
+	if vals.n += n; took > 0 {
+		*vals = values{m.val.At(block, at), old.n + n, took}
+		m.val.Copy(vals.p, old.p, old.n)
+		m.leave(p, old)
+		first = uint32(at + old.n)
 	}
+	atom.WriteRange(m.val.At(vals.p, old.n), n*int(m.val.Size)) // strewValues writes it
+	return first, took
 }
 
 // roomFor returns the room to make for old values and n more, or 0 if the old memory has room.
-func roomFor[V any](old []V, n int) int {
-	switch all := len(old) + n; {
-	case all <= cap(old):
+func roomFor(old *values, n int) int {
+	switch all := old.n + n; {
+	case all <= old.cap:
 		return 0
-	case len(old) == 0:
+	case old.n == 0:
 		return all
 	default:
 		return all + all/2
+	}
+}
+
+// far is added to the place of a value that does not go to the block, but behind the old values of
+// its key.
+const far = 1 << 31
+
+// strewValues copies the values of n items to where those of their keys go: in order, from
+// block[next[id]] on, where twice the id of an item's key, and a bit, is in ids. From far on it is
+// the memory that old returns for an id. The race detector is told of the writes before.
+//
+//go:norace
+func strewValues[K comparable, V any](items ref, n int, ids, next []uint32, block ref, old func(id int) ref) {
+	for i, id := range ids[:n] {
+		k := next[id>>1]
+		next[id>>1] = k + 1
+		p := block
+		if k >= far {
+			k -= far
+			p = old(int(id >> 1))
+		}
+		*(*V)(unsafe.Add(p, uintptr(k)*unsafe.Sizeof(*(*V)(nil)))) = (*pair[K, V])(unsafe.Add(items, uintptr(i)*unsafe.Sizeof(pair[K, V]{}))).val
 	}
 }

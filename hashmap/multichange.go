@@ -2,7 +2,7 @@ package hashmap
 
 import (
 	"iter"
-	"slices"
+	"runtime"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -11,23 +11,29 @@ import (
 // Delete deletes a key and returns the number of values that it had. It costs O(1), except if the
 // values may hold pointers, which are cleared.
 func (m *MultiMap[K, V]) Delete(k K) int {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	return m.remove(k)
 }
 
-func (m *MultiMap[K, V]) remove(k K) (had int) {
+func (m *MultiMap[K, V]) remove(k K) int {
+	had := m.in.removeKey(shown(&k))
+	runtime.KeepAlive(&k)
+	return had
+}
+
+func (m *multiCore) removeKey(k ref) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer func() { m.dropped(l, had > 0) }()
-	if g, ok := p.find(&m.keys, hash, k); ok {
-		n := len(p.groups[g].vals)
-		p.drop(&m.keys, hash, g)
+	if g, ok := m.find(p, hash, k); ok {
+		n := m.vals(p, g).n
+		m.deleteGroup(p, hash, g)
 		had = n
 	}
 	return had
 }
 
 // dropped releases the lock of a key that may have been deleted, and may purge the order.
-func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
+func (m *multiCore) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
 	}
@@ -41,29 +47,43 @@ func (m *MultiMap[K, V]) dropped(l *multiStripe, deleted bool) {
 // DeleteValue deletes the first value of a key that is v, and reports whether there was one. A key
 // without other values is deleted.
 func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	return m.removeValue(k, v)
 }
 
-func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
+func (m *MultiMap[K, V]) removeValue(k K, v V) bool {
 	_ = any(v) == any(v) // panics, before a lock is taken, if values cannot be compared
+	done := m.in.removeValue(shown(&k), func(vals values) int {
+		for i, x := range sliceOf[V](vals) {
+			if any(x) == any(v) {
+				return i
+			}
+		}
+		return -1
+	})
+	runtime.KeepAlive(&k)
+	return done
+}
+
+// removeValue deletes the value of a key whose number index returns, if that is not -1.
+func (m *multiCore) removeValue(k ref, index func(vals values) int) bool {
 	l, p, hash := m.enter(k, true)
 	deleted := false
 	defer func() { m.dropped(l, deleted) }()
-	g, ok := p.find(&m.keys, hash, k)
+	g, ok := m.find(p, hash, k)
 	if !ok {
 		return false
 	}
-	vals := p.groups[g].vals
-	i := slices.IndexFunc(vals, func(x V) bool { return any(x) == any(v) })
+	vals := *m.vals(p, g)
+	i := index(vals)
 	switch {
 	case i < 0:
 		return false
-	case len(vals) == 1:
-		p.drop(&m.keys, hash, g)
+	case vals.n == 1:
+		m.deleteGroup(p, hash, g)
 		deleted = true
 	default:
-		p.remove(g, i)
+		m.remove(p, g, i)
 	}
 	return true
 }
@@ -72,25 +92,34 @@ func (m *MultiMap[K, V]) removeValue(k K, v V) (done bool) {
 // values that it had. Without values the key is deleted. A key that is there keeps its place in the
 // order of keys. A NaN is one more key, with all of vs.
 func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	return m.replace(k, vs)
 }
 
-func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
+func (m *MultiMap[K, V]) replace(k K, vs []V) int {
 	if len(vs) == 0 {
 		return m.remove(k)
 	}
-	vals := slices.Clone(vs)
+	had := m.in.replace(shown(&k), shown(&vs[0]), len(vs))
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(vs)
+	return had
+}
+
+func (m *multiCore) replace(k, vs ref, n int) (had int) {
+	m.more(n, 0)
+	vals := values{m.val.Make(n), n, n}
+	m.val.Copy(vals.p, vs, n)
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
-	m.more(len(vals), p.count)
-	g := m.group(p, hash, k)
-	old := p.groups[g].vals
-	p.groups[g].vals = vals
-	p.count += len(vals) - len(old)
-	p.leave(old)
-	p.gather()
-	return len(old)
+	m.more(n, p.count)
+	g := m.groupOf(p, hash, k)
+	old := *m.vals(p, g)
+	*m.vals(p, g) = vals
+	p.count += n - old.n
+	m.leave(p, old)
+	m.gather(p)
+	return old.n
 }
 
 // Keys ranges over the keys, in the order of their first values; slices.Sorted(m.Keys()) has them
@@ -107,22 +136,21 @@ func (m *MultiMap[K, V]) replace(k K, vs []V) (had int) {
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		borrow := m.guard.BorrowLook("an iterator", 0)
-		m.each(&borrow, nil, func(k K, _ []V) bool { return yield(k) })
+		borrow := m.in.guard.BorrowLook("an iterator", 0)
+		var k K
+		m.in.each(&borrow, func(key ref, _ values) { k = *(*K)(key) }, func() bool { return yield(k) })
 	}
 }
 
 // All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		borrow := m.guard.BorrowLook("an iterator", 0)
+		borrow := m.in.guard.BorrowLook("an iterator", 0)
+		var k K
 		var now []V
-		keep := func(vals []V) []V {
-			now = append(now[:0], vals...)
-			return now
-		}
-		m.each(&borrow, keep, func(k K, vals []V) bool {
-			for i, v := range vals {
+		keep := func(key ref, vals values) { k, now = *(*K)(key), append(now[:0], sliceOf[V](vals)...) }
+		m.in.each(&borrow, keep, func() bool {
+			for i, v := range now {
 				if i > 0 {
 					borrow.Check() // as each does between keys
 				}
@@ -140,29 +168,28 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 // if no key has more.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		borrow := m.guard.BorrowLook("an iterator", 0)
-		var room []V
+		borrow := m.in.guard.BorrowLook("an iterator", 0)
+		var k K
+		var room, own []V
 		size := 16
-		keep := func(vals []V) []V {
-			n := len(vals)
-			if n > len(room) {
+		keep := func(key ref, vals values) {
+			k = *(*K)(key)
+			if vals.n > len(room) {
 				size = min(2*size, 1024)
-				room = make([]V, max(n, size))
+				room = make([]V, max(vals.n, size))
 			}
-			own := room[:n:n]
-			room = room[n:]
-			copy(own, vals)
-			return own
+			own, room = room[:vals.n:vals.n], room[vals.n:]
+			copy(own, sliceOf[V](vals))
 		}
-		m.each(&borrow, keep, yield)
+		m.in.each(&borrow, keep, func() bool { return yield(k, own) })
 	}
 }
 
-// each calls yield for each of the keys that there are now, in order, until yield returns false. If
-// keep is not nil, yield gets the copy that keep makes of the values that the key has at its turn.
-// each checks the borrow after every key, and holds no lock while yield runs. If the order is
-// renewed meanwhile, each goes on at the key's number (keys.I2).
-func (m *MultiMap[K, V]) each(borrow *safety.Borrow, keep func([]V) []V, yield func(k K, vals []V) bool) {
+// each calls keep and then yield for each of the keys that there are now, in order, until yield
+// returns false. keep gets the key and its values, and copies them under a lock. each checks the
+// borrow after every key, and holds no lock while yield runs. If the order is renewed meanwhile,
+// each goes on at the key's number (keys.I2).
+func (m *multiCore) each(borrow *safety.Borrow, keep func(key ref, vals values), yield func() bool) {
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
@@ -185,15 +212,14 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, keep func([]V) []V, yield f
 			i, end = order.below(number), order.below(last+1)
 			continue
 		}
-		g := m.at(order.refs[i])
-		k, there := g.key, len(g.vals) > 0
-		var vals []V
-		if keep != nil {
-			vals = keep(g.vals)
+		key, vals := m.at(order.refs[i])
+		there := vals.n > 0
+		if there {
+			keep(key, *vals)
 		}
 		l.mu.Unlock()
 		if i++; there {
-			if !yield(k, vals) {
+			if !yield() {
 				return
 			}
 			borrow.Check()
@@ -202,7 +228,7 @@ func (m *MultiMap[K, V]) each(borrow *safety.Borrow, keep func([]V) []V, yield f
 }
 
 // share returns the order, for an iteration: from now on its slices do not change (keys.I3).
-func (m *MultiMap[K, V]) share() multiOrder {
+func (m *multiCore) share() multiOrder {
 	m.lock(false)
 	defer m.unlock()
 	m.flush()

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -21,10 +22,10 @@ import (
 //	(row.I3) If keys are words, places has each of them: its hash, which no other key has, and where
 //	     its values lie. The places are one table with linear probing for each part, so that these
 //	     are filled at the same time. A table is at most three quarters full.
-type row[K comparable, V any] struct {
-	keys   []K
+type row struct {
+	keys   ref
 	begins []uint32
-	vals   []V
+	vals   ref
 	places []rowPlace
 	by     hash.Word
 	shift  uint // from a hash to its home
@@ -37,22 +38,18 @@ type rowPlace struct {
 	begin, end uint32
 }
 
-// of returns the values of a key that is a word.
-func (r *row[K, V]) of(k K) []V {
-	hash := r.by.Of(word.Of(k))
+// of returns where the values of the word with a hash begin and end.
+func (r *row) of(hash uint64) (begin, end uint32) {
 	for at := uint(hash >> (r.shift & 63)); ; at = at&^r.mask | (at+1)&r.mask {
 		p := &r.places[at]
-		if p.begin == p.end {
-			return nil
-		}
-		if p.hash == hash {
-			return r.vals[p.begin:p.end:p.end]
+		if p.begin == p.end || p.hash == hash {
+			return p.begin, p.end
 		}
 	}
 }
 
 // put adds a place for a word with the given hash. One goroutine at a time puts into a part.
-func (r *row[K, V]) put(hash uint64, begin, end uint32) {
+func (r *row) put(hash uint64, begin, end uint32) {
 	at := uint(hash >> (r.shift & 63))
 	for r.places[at].end != 0 {
 		at = at&^r.mask | (at+1)&r.mask
@@ -61,16 +58,21 @@ func (r *row[K, V]) put(hash uint64, begin, end uint32) {
 }
 
 // room makes places for keys that are words, in so many parts, of which the fullest has most keys.
-func (r *row[K, V]) room(parts, most int) {
+func (r *row) room(parts, most int) {
 	each := 1 << bits.Len(uint(most+most/3))
 	r.places = make([]rowPlace, parts*each)
 	r.shift, r.mask = upper(parts*each), uint(each-1)
 }
 
-// at returns the i-th key and its values.
-func (r *row[K, V]) at(i uint) (K, []V) {
+// rowAt returns the i-th key of a row and its values. i is less than the number of keys.
+func rowAt[K comparable, V any](r *row, i uint) (K, []V) {
 	begin, end := r.begins[i], r.begins[i+1]
-	return r.keys[i], r.vals[begin:end:end]
+	return *(*K)(unsafe.Add(r.keys, uintptr(i)*unsafe.Sizeof(*(*K)(nil)))), rowVals[V](r, begin, end)
+}
+
+// rowVals returns some values of a row.
+func rowVals[V any](r *row, begin, end uint32) []V {
+	return unsafe.Slice((*V)(r.vals), end)[begin:end:end]
 }
 
 // dense puts the values of a loop that has filled an empty multimap into one block, in the order of
@@ -84,14 +86,14 @@ func (r *row[K, V]) at(i uint) (K, []V) {
 //	     their keys plus 1, or 0 for groups that have none; then where in the block the next value
 //	     goes. The keys of a part come in the order of its groups, so all passes over a part go
 //	     through memory in order.
-type dense[K comparable, V any] struct {
+type dense struct {
 	counts []*groupCounts // by part; nil: the part got no items
 	begins []uint32       // by key
 	rich   bool           // keys have many values each
 }
 
 // begin makes room for so many keys.
-func (d *dense[K, V]) begin(keys int) {
+func (d *dense) begin(keys int) {
 	if d != nil {
 		d.begins = make([]uint32, keys+1)
 	}
@@ -99,7 +101,7 @@ func (d *dense[K, V]) begin(keys int) {
 
 // count moves the number of values of the i-th key from its group's count to begins, and leaves the
 // number of the key there plus 1 (dense.I2).
-func (d *dense[K, V]) count(i, part int, group uint32) {
+func (d *dense) count(i, part int, group uint32) {
 	if d != nil {
 		n := &d.counts[part].counts[group]
 		d.begins[i], *n = *n, uint32(i+1)
@@ -107,7 +109,7 @@ func (d *dense[K, V]) count(i, part int, group uint32) {
 }
 
 // fill puts the values into the block, part by part, and makes the row of the multimap.
-func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split, parallel func(n int, f func(i int))) {
+func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))) {
 	if d == nil {
 		return
 	}
@@ -116,11 +118,11 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split, parallel func(n int, f f
 		d.begins[i] = at
 		at += n
 	}
-	block, keys := m.block.room(s.n), make([]K, len(d.begins)-1)
-	atom.WriteSlice(block) // strewValues writes all of it
-	m.blocked = s.n        // older blocks have no values
-	r := &row[K, V]{keys: keys, begins: d.begins, vals: block}
-	words := d.rich && m.keys.seed.How == hash.AsWord
+	block, keys := m.block.take(m.val, s.n), m.key.Make(len(d.begins)-1)
+	atom.WriteRange(block, s.n*int(m.val.Size)) // strewValues writes all of it
+	m.blocked = s.n                             // older blocks have no values
+	r := &row{keys: keys, begins: d.begins, vals: block}
+	words := d.rich && m.keys.how == hash.AsWord
 	if words {
 		most := 0
 		for i := range m.parts {
@@ -133,35 +135,23 @@ func (d *dense[K, V]) fill(m *MultiMap[K, V], s *split, parallel func(n int, f f
 		if d.counts[part] == nil {
 			return
 		}
-		next, groups := d.counts[part].counts, m.parts[part].groups
+		next, p := d.counts[part].counts, &m.parts[part]
 		for g, i := range next {
 			if i == 0 {
 				continue
 			}
 			begin, end := d.begins[i-1], d.begins[i]
-			group := &groups[g]
-			group.vals = block[begin:end:end]
-			keys[i-1] = group.key
+			key, n := m.keyOf(p, g), int(end-begin)
+			*m.vals(p, g) = values{m.val.At(block, int(begin)), n, n}
+			m.key.Copy(m.key.At(keys, int(i-1)), key, 1)
 			if next[g] = begin; words {
-				r.put(r.by.Of(word.Of(group.key)), begin, end)
+				r.put(r.by.Of(word.At(key, m.keys.size)), begin, end)
 			}
 		}
 		begin, end := s.bounds(part)
-		m.parts[part].lying, m.parts[part].left = end-begin, 0
-		strewValues(itemsOf[pair[K, V]](s)[begin:end], s.notes[begin:end], next, block)
-		m.scratch.counts.Give(d.counts[part])
+		p.lying, p.left = end-begin, 0
+		m.strew(m.pair.At(s.items, begin), end-begin, s.notes[begin:end], next, block, nil)
+		m.spare.counts.Give(d.counts[part])
 	})
 	m.row.Store(r)
-}
-
-// strewValues copies the values of the items of a part to the places of their groups, which next
-// has by group. The race detector is told of the writes by fill.
-//
-//go:norace
-func strewValues[K comparable, V any](items []pair[K, V], notes, next []uint32, block []V) {
-	for i, note := range notes {
-		k := next[note>>1]
-		next[note>>1] = k + 1
-		block[k] = items[i].val
-	}
 }

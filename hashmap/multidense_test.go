@@ -85,15 +85,16 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 		for _, given := range []bool{false, true} {
 			m := NewMulti[int, int]()
 			if given {
-				m.keys = hashing[int]{hash: func(k int) uint64 { return uint64(k%2) << 63 >> (k % 3) }} // most parts get nothing
+				m.in.keys.seed, m.in.keys.how = hash.Seed{}, hash.AsAny
+				m.in.keys.hash = func(k ref) uint64 { return uint64(*(*int)(k)%2) << 63 >> (*(*int)(k) % 3) } // most parts get nothing
 			}
 			fill(m)
-			require.Equal(t, given, m.row.Load().places == nil)
-			require.NotNil(t, m.row.Load())
+			require.Equal(t, given, m.in.row.Load().places == nil)
+			require.NotNil(t, m.in.row.Load())
 			before, _ := shown(m)
 			require.Len(t, before, keys)
 			c.change(m)
-			require.Equal(t, c.stays, m.row.Load() != nil, name)
+			require.Equal(t, c.stays, m.in.row.Load() != nil, name)
 			want := outside(m)
 			all, byKey := shown(m)
 			require.Equal(t, want, all, name)
@@ -119,7 +120,7 @@ func TestARowAfterClear(t *testing.T) {
 		const n = 100_000
 		keys := 9000 + round
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i+round) }, parallelfor.Workers(2))
-		require.NotNil(t, m.row.Load())
+		require.NotNil(t, m.in.row.Load())
 		parallelfor.For(keys, m.Reader(), func(r *MultiReader[int, int], i int) {
 			k, vals := r.At(i)
 			for _, v := range vals {
@@ -132,7 +133,7 @@ func TestARowAfterClear(t *testing.T) {
 			}
 		})
 		m.Clear()
-		require.Nil(t, m.row.Load())
+		require.Nil(t, m.in.row.Load())
 	}
 }
 
@@ -155,7 +156,7 @@ func TestARowBesideGroupsThatAreFree(t *testing.T) {
 	for _, n := range []int{100_000, 80_000} {
 		keys := n / 10
 		fill(n, keys)
-		require.NotNil(t, m.row.Load())
+		require.NotNil(t, m.in.row.Load())
 		want := map[int][]int{}
 		for i := range n {
 			want[scattered(i, keys)] = append(want[scattered(i, keys)], i)

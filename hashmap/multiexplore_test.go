@@ -29,7 +29,7 @@ func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 		changes, added := 0, 0
 		x.Go("job", func() {
 			wrong[0] = lawtest.Held(&w, 1, func() {
-				for _, ref := range m.order.refs {
+				for _, ref := range m.in.order.refs {
 					vals := m.at(ref).vals
 					for i := range vals {
 						turns.Add(1) // others may go on here

@@ -172,8 +172,9 @@ func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(key(i), i) }, parallelfor.Workers(2))
 		require.Equal(t, order, slices.Collect(m.Keys()))
 		var last *int
-		for i, ref := range m.order.refs {
-			vals := m.at(ref).vals
+		for i, ref := range m.in.order.refs {
+			_, at := m.in.at(ref)
+			vals := sliceOf[int](*at)
 			require.Equal(t, want[order[i]], vals)
 			if last != nil {
 				require.Equal(t, unsafe.Add(unsafe.Pointer(last), unsafe.Sizeof(*last)), unsafe.Pointer(&vals[0]), "round %d", round)

@@ -14,7 +14,7 @@ func upper(n int) uint { return uint(64 - bits.Len(uint(n-1))) }
 
 // enter takes the lock of a key, and returns it with the key's part and hash. If changes is set, it
 // removes the row. It panics with a violation if a job that holds the map excludes the operation.
-func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[K, V], hash uint64) {
+func (m *multiCore) enter(k ref, changes bool) (l *multiStripe, p *multiPart, hash uint64) {
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
 	for {
@@ -33,8 +33,8 @@ func (m *MultiMap[K, V]) enter(k K, changes bool) (l *multiStripe, p *multiPart[
 
 // take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
-func (m *MultiMap[K, V]) take(l *multiStripe) {
-	if m.keys.custom != nil {
+func (m *multiCore) take(l *multiStripe) {
+	if m.custom {
 		if tryWithBackoff(&l.mu) {
 			return
 		}
@@ -44,7 +44,7 @@ func (m *MultiMap[K, V]) take(l *multiStripe) {
 }
 
 // dropRow removes the row, for a caller that is about to change the map (row.I1).
-func (m *MultiMap[K, V]) dropRow() {
+func (m *multiCore) dropRow() {
 	if m.row.Load() != nil {
 		m.row.Store(nil)
 	}
@@ -52,7 +52,7 @@ func (m *MultiMap[K, V]) dropRow() {
 
 // check lets the guard refuse an operation that has found that a job holds the map. In unchecked
 // builds the guard refuses nothing, and check panics, so that the operation does not wait for ever.
-func (m *MultiMap[K, V]) check(changes bool) {
+func (m *multiCore) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
 	}
@@ -64,7 +64,7 @@ func (m *MultiMap[K, V]) check(changes bool) {
 }
 
 // lock takes all locks, as enter takes one.
-func (m *MultiMap[K, V]) lock(changes bool) {
+func (m *multiCore) lock(changes bool) {
 	for {
 		m.lockAll()
 		if m.changing == 0 && !(changes && m.reading > 0) {
@@ -79,9 +79,9 @@ func (m *MultiMap[K, V]) lock(changes bool) {
 	}
 }
 
-func (m *MultiMap[K, V]) lockAll() {
+func (m *multiCore) lockAll() {
 	for i := range m.stripes {
-		if m.keys.custom == nil {
+		if !m.custom {
 			m.stripes[i].mu.Lock()
 		} else if !tryWithBackoff(&m.stripes[i].mu) {
 			if n, ok := nested(0, 1); ok {
@@ -95,7 +95,7 @@ func (m *MultiMap[K, V]) lockAll() {
 
 // tryLock is lock for an operation that changes nothing and does not wait. It reports whether it
 // has taken the locks. It has not if an operation holds one, or a job changes the map.
-func (m *MultiMap[K, V]) tryLock() bool {
+func (m *multiCore) tryLock() bool {
 	for i := range m.stripes {
 		if !m.stripes[i].mu.TryLock() {
 			m.unlockFirst(i)
@@ -110,10 +110,10 @@ func (m *MultiMap[K, V]) tryLock() bool {
 }
 
 // unlock releases all locks.
-func (m *MultiMap[K, V]) unlock() { m.unlockFirst(len(m.stripes)) }
+func (m *multiCore) unlock() { m.unlockFirst(len(m.stripes)) }
 
 // unlockFirst releases the first n locks.
-func (m *MultiMap[K, V]) unlockFirst(n int) {
+func (m *multiCore) unlockFirst(n int) {
 	for i := range m.stripes[:n] {
 		m.stripes[i].mu.Unlock()
 	}

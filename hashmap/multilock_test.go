@@ -10,15 +10,15 @@ import (
 // locked.
 func TestWhoWaitsForNobodyLeavesNoLock(t *testing.T) {
 	m := NewMulti[int, int]()
-	m.changing++
-	require.False(t, m.tryLock())
-	m.changing--
-	last := &m.stripes[len(m.stripes)-1].mu
+	m.in.changing++
+	require.False(t, m.in.tryLock())
+	m.in.changing--
+	last := &m.in.stripes[len(m.in.stripes)-1].mu
 	last.Lock()
-	require.False(t, m.tryLock())
+	require.False(t, m.in.tryLock())
 	last.Unlock()
-	require.True(t, m.tryLock())
-	m.unlock()
+	require.True(t, m.in.tryLock())
+	m.in.unlock()
 	m.Add(1, 2)
 	require.Equal(t, 1, m.Len())
 }

@@ -27,8 +27,8 @@ func TestEqualHashesOfAMultiMap(t *testing.T) {
 			m.Add(k, i)
 		}
 		own := 0
-		for i := range m.parts {
-			if m.parts[i].own != nil {
+		for i := range m.in.parts {
+			if m.in.parts[i].own != nil {
 				own++
 			}
 		}
@@ -123,9 +123,9 @@ func TestWhoFindsAJobBehindTheCheck(t *testing.T) {
 	m := NewMulti[int, int]()
 	m.Add(1, 1)
 	mark := func(jobs int) {
-		m.lockAll()
-		m.changing = jobs
-		m.unlock()
+		m.in.lockAll()
+		m.in.changing = jobs
+		m.in.unlock()
 	}
 	mark(1)
 	if !safety.Enabled {

@@ -1,14 +1,15 @@
 package hashmap
 
 import (
-	"reflect"
 	"runtime"
+	"unsafe"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/pad"
+	"example.com/custody/internal/phrase"
 	"example.com/custody/internal/stripe"
-	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -75,28 +76,45 @@ import (
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
 type MultiMap[K comparable, V any] struct {
-	guard   safety.Guard
-	keys    hashing[K]
-	holds   bool          // keys or values may keep something alive
+	in    multiCore // first: see untyped
+	lanes lane.Lanes[pair[K, V]]
+}
+
+// multiCore is the part of a multimap that does not depend on its types. It is compiled once, and
+// gets keys and values by reference.
+type multiCore struct {
+	guard  safety.Guard
+	keys   keyKind
+	custom bool // there is a Hasher
+	groupType
 	stripes []multiStripe // locks
 	shift   uint          // from a hash to its lock
 
 	// These fields are changed with all locks held, and read with one of them, or by a job that
 	// holds the map.
-	parts     []multiPart[K, V] // each belongs to one lock
-	partShift uint              // from a hash to its part
+	parts     []multiPart // each belongs to one lock
+	partShift uint        // from a hash to its part
 	order     multiOrder
 	reading   int // jobs that read
 	changing  int // jobs that write or append
 
-	row     atom.Pointer[row[K, V]] // nil: there is none
-	last    atom.Uint64             // the number of the key that came last
-	lanes   lane.Lanes[pair[K, V]]
-	scratch *multiScratch[K, V]
-	block   multiBlock[V]
+	row     atom.Pointer[row] // nil: there is none
+	last    atom.Uint64       // the number of the key that came last
+	spare   *multiSpare
+	block   multiBlock
 	blocked int         // values that the blocks that parts share have room for
 	rate    atom.Uint32 // new keys for 1024 values in the part that was built last
 	sizes   multiSizes
+}
+
+// groupType is what a multimap knows of the memory of its types.
+type groupType struct {
+	key, val *elem.Type
+	group    *elem.Type // multiGroup
+	pair     *elem.Type
+	valsAt   uintptr // offset of vals in a multiGroup
+	valAt    uintptr // offset of val in a pair
+	strew    func(items ref, n int, ids, next []uint32, block ref, old func(id int) ref)
 }
 
 // multiStripe is a lock of the parts whose hashes have the number of the lock in their upper bits.
@@ -116,8 +134,13 @@ type pair[K comparable, V any] struct {
 // multimaps of a type share it.
 type multiScratch[K comparable, V any] struct {
 	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
+	multiSpare
+}
+
+// multiSpare is the part of a multiScratch that does not depend on the types.
+type multiSpare struct {
 	splits splitter
-	spans  atom.Spares[spans[K, V]]
+	spans  atom.Spares[spans]
 	counts atom.Spares[groupCounts]
 }
 
@@ -138,7 +161,7 @@ type multiSizes struct {
 // NewMulti returns an empty multimap.
 func NewMulti[K comparable, V any](opts ...safety.Option) *MultiMap[K, V] {
 	m := newMulti[K, V](usualMulti(), newSeed(), nil)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -148,7 +171,7 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 		panic(safety.NewViolation(safety.ErrArgument, "a multimap was to be made with a nil Hasher", "Give it a Hasher, or take NewMulti."))
 	}
 	m := newMulti[K, V](usualMulti(), newSeed(), h)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -158,35 +181,59 @@ func usualMulti() multiSizes {
 }
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
-	m := &MultiMap[K, V]{sizes: s, keys: hashingBy(seed, h), holds: word.Holds(reflect.TypeFor[pair[K, V]]())}
+	m := new(MultiMap[K, V])
+	by := hashingBy(seed, h)
 	if h != nil {
-		m.keys.custom.guard = &m.guard
+		by.custom.guard, m.in.custom = &m.in.guard, true
 	}
+	m.in.keys = keyKindOf(by)
+	scratch := scratchOf(func() *multiScratch[K, V] {
+		return &multiScratch[K, V]{multiSpare: multiSpare{splits: splitterOf[pair[K, V]]()}}
+	})
+	m.lanes.Share(&scratch.chunks)
+	m.in.groupType = groupType{
+		key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K, V]](), pair: scratch.splits.elem,
+		valsAt: unsafe.Offsetof(multiGroup[K, V]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
+	}
+	m.in.guard.Phases((*multiMapPhases[K, V])(m))
+	m.in.init(s, &scratch.multiSpare)
+	return m
+}
+
+// init makes the locks and parts.
+func (m *multiCore) init(s multiSizes, spare *multiSpare) {
 	m.guard.Growable()
-	m.guard.Phases((*multiMapPhases[K, V])(m))
-	m.scratch = scratchOf(func() *multiScratch[K, V] { return &multiScratch[K, V]{splits: splitterOf[pair[K, V]]()} })
-	m.lanes.Share(&m.scratch.chunks)
+	m.sizes, m.spare = s, spare
 	m.stripes = make([]multiStripe, s.stripes)
 	m.shift = upper(s.stripes)
-	m.parts, m.partShift = make([]multiPart[K, V], s.stripes), m.shift
-	return m
+	m.parts, m.partShift = make([]multiPart, s.stripes), m.shift
 }
 
 // Add adds v behind the other values of a key.
 func (m *MultiMap[K, V]) Add(k K, v V) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	m.add(k, v)
 }
 
 func (m *MultiMap[K, V]) add(k K, v V) {
-	l, p, hash := m.enter(k, true)
-	defer l.mu.Unlock()
-	p.add(m.group(p, hash, k), v)
+	m.in.add(shown(&k), shown(&v), 1)
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 }
 
-// group returns the number of a key's group, and makes one if need be. The caller holds the lock.
-func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
-	g, fresh := p.place(&m.keys, hash, k)
+// add adds n values behind the others of a key.
+func (m *multiCore) add(k, vs ref, n int) {
+	l, p, hash := m.enter(k, true)
+	defer l.mu.Unlock()
+	g := m.groupOf(p, hash, k)
+	for i := range n {
+		m.push(p, g, m.val.At(vs, i))
+	}
+}
+
+// groupOf returns the number of a key's group, and makes one if need be. The caller holds the lock.
+func (m *multiCore) groupOf(p *multiPart, hash uint64, k ref) int {
+	g, fresh := m.place(p, hash, k)
 	if fresh {
 		p.fresh = append(p.fresh, freshGroup{m.last.Add(1), uint32(g)})
 	}
@@ -197,71 +244,82 @@ func (m *MultiMap[K, V]) group(p *multiPart[K, V], hash uint64, k K) int {
 // which is a new key each time, gets one key for each value, one after the other. AddAll is a
 // violation if vs has more values, which then have no size, than memory has bytes.
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	m.addAll(k, vs)
 }
 
 func (m *MultiMap[K, V]) addAll(k K, vs []V) {
-	if len(vs) == 0 {
+	if len(vs) > 0 {
+		m.in.addAll(shown(&k), shown(&vs[0]), len(vs))
+		runtime.KeepAlive(&k)
+		runtime.KeepAlive(vs)
+	}
+}
+
+func (m *multiCore) addAll(k, vs ref, n int) {
+	if m.more(n, 0); m.keys.same(k, k) {
+		m.add(k, vs, n)
 		return
 	}
-	m.more(len(vs), 0)
-	if !m.keys.same(k, k) {
-		for _, v := range vs {
-			m.add(k, v)
-		}
-		return
-	}
-	l, p, hash := m.enter(k, true)
-	defer l.mu.Unlock()
-	g := m.group(p, hash, k)
-	for _, v := range vs {
-		p.add(g, v)
+	for i := range n {
+		m.add(k, m.val.At(vs, i), 1)
 	}
 }
 
 // more panics with a violation if memory cannot hold n values and beside others.
-func (m *MultiMap[K, V]) more(n, beside int) {
-	if most := amount.Most[V]() - beside; n > most {
+func (m *multiCore) more(n, beside int) {
+	if most := m.val.Most - beside; n > most {
 		panic(amount.Refusal(&m.guard, "was to get", n, 0, most, "value"))
 	}
 }
 
 // Values returns a copy of the values of a key, in their order, or nil if it has none.
 func (m *MultiMap[K, V]) Values(k K) []V {
-	m.guard.CheckLook()
+	m.in.guard.CheckLook()
 	return m.appendValues(nil, k)
 }
 
 // AppendValues appends the values of a key to dst, in their order, and returns the result. It
 // allocates nothing if dst has room.
 func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
-	m.guard.CheckLook()
+	m.in.guard.CheckLook()
 	return m.appendValues(dst, k)
 }
 
 func (m *MultiMap[K, V]) appendValues(dst []V, k K) []V {
-	l, p, hash := m.enter(k, false)
+	l, vals := m.in.look(shown(&k))
+	runtime.KeepAlive(&k)
 	defer l.mu.Unlock()
-	if g, ok := p.find(&m.keys, hash, k); ok {
-		dst = append(dst, p.groups[g].vals...)
+	return append(dst, sliceOf[V](vals)...)
+}
+
+// look takes the lock of a key, and returns it with the values of the key.
+func (m *multiCore) look(k ref) (l *multiStripe, vals values) {
+	l, p, hash := m.enter(k, false)
+	returned := false
+	defer func() {
+		if !returned { // a Hasher has panicked
+			l.mu.Unlock()
+		}
+	}()
+	if g, ok := m.find(p, hash, k); ok {
+		vals = *m.vals(p, g)
 	}
-	return dst
+	returned = true
+	return l, vals
 }
 
 // Count returns the number of values of a key.
 func (m *MultiMap[K, V]) Count(k K) int {
-	m.guard.CheckLook()
+	m.in.guard.CheckLook()
 	return m.count(k)
 }
 
 func (m *MultiMap[K, V]) count(k K) int {
-	l, p, hash := m.enter(k, false)
-	defer l.mu.Unlock()
-	if g, ok := p.find(&m.keys, hash, k); ok {
-		return len(p.groups[g].vals)
-	}
-	return 0
+	l, vals := m.in.look(shown(&k))
+	runtime.KeepAlive(&k)
+	l.mu.Unlock()
+	return vals.n
 }
 
 // Contains reports whether a key has a value.
@@ -270,26 +328,26 @@ func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 // Len returns the number of values. It takes all locks. The number of keys is LenKeys, and is also
 // the Len of [MultiReader] and [MultiWriter], because loops run over keys.
 func (m *MultiMap[K, V]) Len() int {
-	m.guard.CheckLook()
-	values, _ := m.size()
+	m.in.guard.CheckLook()
+	values, _ := m.in.size()
 	return values
 }
 
 // LenKeys returns the number of keys. It takes all locks.
 func (m *MultiMap[K, V]) LenKeys() int {
-	m.guard.CheckLook()
-	_, keys := m.size()
+	m.in.guard.CheckLook()
+	_, keys := m.in.size()
 	return keys
 }
 
-func (m *MultiMap[K, V]) size() (values, keys int) {
+func (m *multiCore) size() (values, keys int) {
 	m.lock(false)
 	defer m.unlock()
 	return m.total()
 }
 
 // total is size for a caller that holds all locks.
-func (m *MultiMap[K, V]) total() (values, keys int) {
+func (m *multiCore) total() (values, keys int) {
 	for i := range m.parts {
 		values += m.parts[i].count
 		keys += m.parts[i].live
@@ -300,22 +358,78 @@ func (m *MultiMap[K, V]) total() (values, keys int) {
 // Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job
 // that is not completed holds the map, and when it is called a second time.
 func (m *MultiMap[K, V]) Dispose() {
-	m.guard.Dispose()
+	m.in.guard.Dispose()
 	m.drop()
 }
 
 // DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
 // the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
 // violation and changes nothing.
-func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
+func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.in.guard.DisposeAfter(h, m.drop) }
 
 // drop releases all memory.
 func (m *MultiMap[K, V]) drop() {
-	m.lockAll()
-	defer m.unlock()
-	m.vacate()
+	m.in.lockAll()
+	defer m.in.unlock()
+	m.in.vacate()
 	m.lanes.Trim()
 }
 
 // Disposed reports whether the map was disposed.
-func (m *MultiMap[K, V]) Disposed() bool { return m.guard.Disposed() }
+func (m *MultiMap[K, V]) Disposed() bool { return m.in.guard.Disposed() }
+
+// Stats returns the state of the multimap, at one moment. It takes all locks, as Len does, and is a
+// violation when Len is.
+//
+// Cost: a look at each part, of which there are up to 4096.
+func (m *MultiMap[K, V]) Stats() Stats {
+	m.in.guard.CheckLook()
+	return m.in.stats()
+}
+
+func (m *multiCore) stats() Stats {
+	m.lock(false)
+	defer m.unlock()
+	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
+	s.Len, s.Keys = m.total()
+	for i := range m.parts {
+		p := &m.parts[i]
+		s.Places += len(p.index)
+		s.Room += len(p.index) * 2 / 3
+		s.Bytes += 8*cap(p.index) + int(m.group.Size)*p.room
+	}
+	return s
+}
+
+// String returns the type and name of the multimap, its numbers of values and keys, and the jobs
+// that hold it. It leaves out the numbers while an operation has one of its locks: String does not
+// wait, because a [Hasher] that runs under a lock may call it. In all else it is as [Map.String].
+func (m *MultiMap[K, V]) String() string {
+	if m == nil {
+		return "<nil>"
+	}
+	return m.in.text(m)
+}
+
+func (m *multiCore) text(of any) string {
+	return m.guard.Text(of, func() string {
+		if !m.tryLock() {
+			return ""
+		}
+		defer m.unlock()
+		values, keys := m.total()
+		return phrase.Amount(values, "value") + " of " + phrase.Amount(keys, "key")
+	})
+}
+
+// untyped returns the part of a multimap without types, and nil for nil.
+func (m *MultiMap[K, V]) untyped() *multiCore { return (*multiCore)(unsafe.Pointer(m)) }
+
+// view returns the hold of a view that claims the map, or an empty one if the map is nil.
+func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) hold {
+	if m == nil {
+		return hold{}
+	}
+	outsideHashers(&m.guard, m.custom)
+	return m.guard.Hold(mode, kind)
+}

@@ -7,23 +7,27 @@ package hashmap
 // Cost: proportional to what is there. The memory is kept for what is added next, if an eighth of
 // it was used; see [MultiMap.Trim].
 func (m *MultiMap[K, V]) Clear() {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
+	m.in.clear()
+}
+
+func (m *multiCore) clear() {
 	m.lock(true)
 	defer m.unlock()
 	m.wipe()
 }
 
 // wipe deletes all keys. The caller holds all locks or has the map.
-func (m *MultiMap[K, V]) wipe() {
+func (m *multiCore) wipe() {
 	values := 0
 	for i := range m.parts {
 		values += m.parts[i].count
-		m.parts[i].wipe()
+		m.wipePart(&m.parts[i])
 	}
-	if m.order.wipe(); cap(m.block.last) > 8*values {
-		m.block = multiBlock[V]{}
-	} else if m.holds {
-		clear(m.block.last[:cap(m.block.last)])
+	if m.order.wipe(); m.block.last.cap > 8*values {
+		m.block = multiBlock{}
+	} else if m.val.Holds {
+		m.val.Clear(m.block.last.p, m.block.last.cap)
 	}
 	m.block.blank, m.blocked = true, 0
 	for i := range m.stripes {
@@ -36,10 +40,14 @@ func (m *MultiMap[K, V]) wipe() {
 //
 // Cost: a copy of the values, if some have left their memory.
 func (m *MultiMap[K, V]) Trim() {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
+	m.in.trim(m.lanes.Trim)
+}
+
+func (m *multiCore) trim(lanes func()) {
 	m.lock(true)
 	defer m.unlock()
-	m.lanes.Trim()
+	lanes()
 	if m.values() == 0 {
 		m.vacate()
 		return
@@ -51,31 +59,31 @@ func (m *MultiMap[K, V]) Trim() {
 	if left > 0 {
 		m.regather()
 	}
-	m.block = multiBlock[V]{}
+	m.block = multiBlock{}
 }
 
 // vacate resets the map to the state of a new one. The caller holds all locks.
-func (m *MultiMap[K, V]) vacate() {
+func (m *multiCore) vacate() {
 	m.dropRow()
-	m.parts, m.partShift = make([]multiPart[K, V], len(m.stripes)), m.shift
-	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock[V]{}, 0
+	m.parts, m.partShift = make([]multiPart, len(m.stripes)), m.shift
+	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock{}, 0
 	for i := range m.stripes {
 		m.stripes[i].gone = 0
 	}
 }
 
 // compact calls regather if values have left most of the room in the blocks that parts share.
-func (m *MultiMap[K, V]) compact() {
+func (m *multiCore) compact() {
 	if m.blocked > max(1<<14, 2*m.values()) {
 		m.regather()
 	}
 }
 
 // regather copies the values of each part into one block. The caller has all locks or the map.
-func (m *MultiMap[K, V]) regather() {
+func (m *multiCore) regather() {
 	m.dropRow()
 	for i := range m.parts {
-		m.parts[i].regather()
+		m.regatherPart(&m.parts[i])
 	}
-	m.block, m.blocked = multiBlock[V]{}, 0
+	m.block, m.blocked = multiBlock{}, 0
 }

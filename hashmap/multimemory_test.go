@@ -105,10 +105,10 @@ func TestKeysThatAreGoneCostNothing(t *testing.T) {
 	for range 1000 {
 		m.AddAll(7, vals)
 		m.Delete(7)
-		if m.parts[0].left < left {
+		if m.in.parts[0].left < left {
 			gathered++
 		}
-		left = m.parts[0].left
+		left = m.in.parts[0].left
 	}
 	require.LessOrEqual(t, gathered, 3, "all groups are not passed over each time")
 }

@@ -84,18 +84,19 @@ func (o *multiOrder) wipe() {
 }
 
 // ref returns the ref of a group.
-func (m *MultiMap[K, V]) ref(part, group int) uint64 {
+func (m *multiCore) ref(part, group int) uint64 {
 	return uint64(part)<<m.partShift | uint64(group)
 }
 
-// at returns the group of a ref.
-func (m *MultiMap[K, V]) at(ref uint64) *multiGroup[K, V] {
-	return &m.parts[ref>>m.partShift].groups[uint32(ref)]
+// at returns the key of a ref, and its values.
+func (m *multiCore) at(x uint64) (key ref, vals *values) {
+	p, g := &m.parts[x>>m.partShift], int(uint32(x))
+	return m.keyOf(p, g), m.vals(p, g)
 }
 
 // positions returns the refs of the keys that there are now. The caller only counts them, because
 // they may become invalid when positions returns.
-func (m *MultiMap[K, V]) positions() []uint64 {
+func (m *multiCore) positions() []uint64 {
 	m.lockAll()
 	defer m.unlock()
 	m.flush()
@@ -106,12 +107,12 @@ func (m *MultiMap[K, V]) positions() []uint64 {
 }
 
 // flush puts the fresh keys of all parts into the order. The caller holds all locks.
-func (m *MultiMap[K, V]) flush() {
+func (m *multiCore) flush() {
 	var fresh []multiEntry
 	for i := range m.parts {
 		p := &m.parts[i]
 		for _, f := range p.fresh {
-			if len(p.groups[f.group].vals) > 0 {
+			if m.vals(p, int(f.group)).n > 0 {
 				fresh = append(fresh, multiEntry{m.ref(i, int(f.group)), f.number})
 			}
 		}
@@ -127,7 +128,7 @@ type multiEntry struct{ ref, number uint64 }
 // other keys (part.I3). The caller holds all locks.
 //
 // Cost: a copy of the order, about 2 to 4 ns a key. It does not look at the groups.
-func (m *MultiMap[K, V]) purge() {
+func (m *multiCore) purge() {
 	gone := m.holes()
 	old := m.order
 	n := old.renew()
@@ -151,14 +152,14 @@ func (m *MultiMap[K, V]) purge() {
 }
 
 // holes returns which groups of each part were of deleted keys that the order still has, as bits.
-func (m *MultiMap[K, V]) holes() [][]uint64 {
+func (m *multiCore) holes() [][]uint64 {
 	all := make([][]uint64, len(m.parts))
 	for i := range m.parts {
 		p := &m.parts[i]
 		if len(p.vacant) == 0 {
 			continue
 		}
-		all[i] = make([]uint64, len(p.groups)/64+1)
+		all[i] = make([]uint64, p.n/64+1)
 		for _, g := range p.vacant {
 			all[i][g/64] |= 1 << (g % 64)
 		}
@@ -167,7 +168,7 @@ func (m *MultiMap[K, V]) holes() [][]uint64 {
 }
 
 // gone returns the number of deleted keys that the order still has. The caller holds all locks.
-func (m *MultiMap[K, V]) gone() (n int) {
+func (m *multiCore) gone() (n int) {
 	for i := range m.stripes {
 		n += m.stripes[i].gone
 	}
@@ -175,7 +176,7 @@ func (m *MultiMap[K, V]) gone() (n int) {
 }
 
 // tidy purges the order, if it has deleted keys and no job holds the map.
-func (m *MultiMap[K, V]) tidy() {
+func (m *multiCore) tidy() {
 	m.lockAll()
 	defer m.unlock()
 	if m.reading+m.changing == 0 && m.gone() > 0 {
@@ -187,22 +188,22 @@ func (m *MultiMap[K, V]) tidy() {
 // spread moves the keys, all of which are in the order, into so many parts. A job has the map.
 //
 // Cost: about 100 ns a key.
-func (m *MultiMap[K, V]) spread(parts int) {
-	fresh, shift := make([]multiPart[K, V], parts), upper(parts)
-	h, n := &m.keys, multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
-	for i, ref := range m.order.refs {
-		g := m.at(ref)
-		if len(g.vals) == 0 {
+func (m *multiCore) spread(parts int) {
+	fresh, shift := make([]multiPart, parts), upper(parts)
+	n := multiOrder{turn: m.order.turn + 1, refs: make([]uint64, 0, len(m.order.refs)), numbers: make([]uint64, 0, len(m.order.refs))}
+	for i, x := range m.order.refs {
+		key, vals := m.at(x)
+		if vals.n == 0 {
 			continue
 		}
-		x := h.of(g.key)
-		part := x >> shift
+		hash := m.keys.of(key)
+		part := hash >> shift
 		p := &fresh[part]
-		k := p.insert(h, x, g.key)
-		p.groups[k].vals = g.vals
-		p.count += len(g.vals)
-		p.lying += cap(g.vals)
-		n.add(part<<shift|uint64(k), m.order.numbers[i])
+		g := m.insert(p, hash, key)
+		*m.vals(p, g) = *vals
+		p.count += vals.n
+		p.lying += vals.cap
+		n.add(part<<shift|uint64(g), m.order.numbers[i])
 	}
 	m.parts, m.partShift, m.order = fresh, shift, n // last: if a Hasher panics before, nothing has changed
 	for i := range m.stripes {

@@ -1,8 +1,10 @@
 package hashmap
 
 import (
-	"slices"
+	"unsafe"
 
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
 )
 
@@ -11,6 +13,15 @@ type multiGroup[K comparable, V any] struct {
 	key  K
 	vals []V
 }
+
+// values is a slice of values.
+type values struct {
+	p      ref
+	n, cap int
+}
+
+// sliceOf returns values, which are of type V, as a slice without spare capacity.
+func sliceOf[V any](vs values) []V { return unsafe.Slice((*V)(vs.p), vs.n) }
 
 // multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
 // key, and an index that finds them, open addressing with linear probing. A deleted key leaves
@@ -26,17 +37,19 @@ type multiGroup[K comparable, V any] struct {
 //	     after the order of the map no longer has it.
 //	(part.I4) The memory between the length and the capacity of a group's values keeps nothing alive,
 //	     nor does memory that values have left.
-type multiPart[K comparable, V any] struct {
+type multiPart struct {
 	index  []uint64
 	shift  uint // from a tag to its home
 	placed int  // places taken
-	groups []multiGroup[K, V]
-	live   int // keys that have values
+	groups ref  // of multiGroup
+	n      int  // number of groups
+	room   int  // number of groups that there is room for
+	live   int  // keys that have values
 	fresh  []freshGroup
 	free   []uint32 // numbers of groups that the order no longer has
 	vacant []uint32 // numbers of free groups that the order, or fresh, may still have
 	count  int      // values
-	block  multiBlock[V]
+	block  multiBlock
 	lying  int        // values that blocks have room for
 	left   int        // values that memory which groups no longer use has room for
 	own    *hash.Seed // makes the tags; nil: they are bits of the hashes of the map
@@ -48,10 +61,42 @@ type freshGroup struct {
 	group  uint32
 }
 
+// multiBlock is memory for the values of many keys.
+type multiBlock struct {
+	last  values // the block that was made last; n is not used
+	blank bool   // last has no values
+}
+
+// take returns room for n values: in the last block if it is blank, or else in a new one.
+func (b *multiBlock) take(val *elem.Type, n int) ref {
+	switch {
+	case !b.blank:
+		b.last = values{p: val.Make(n), cap: n}
+	case b.last.cap < n: // it was too small once, and may be again
+		b.last = values{p: val.Make(n + n/8), cap: n + n/8}
+	}
+	b.blank = false
+	return b.last.p
+}
+
+// keyOf returns the key of a group, and vals its values.
+func (t *groupType) keyOf(p *multiPart, group int) ref { return t.group.At(p.groups, group) }
+func (t *groupType) vals(p *multiPart, group int) *values {
+	return (*values)(unsafe.Add(t.keyOf(p, group), t.valsAt))
+}
+
+// wiped clears values, also to the eyes of the race detector.
+func (t *groupType) wiped(vs values) {
+	if vs.n > 0 {
+		atom.WriteRange(vs.p, vs.n*int(t.val.Size))
+		t.val.Clear(vs.p, vs.n)
+	}
+}
+
 // tag returns the tag of a key that has the hash x in the map.
-func (p *multiPart[K, V]) tag(x uint64, k K) uint32 {
+func (m *multiCore) tag(p *multiPart, x uint64, k ref) uint32 {
 	if p.own != nil {
-		x = hash.Key(p.own, k)
+		x = m.keys.by(p.own, k)
 	}
 	return uint32(x >> 16)
 }
@@ -62,19 +107,19 @@ const (
 )
 
 // find returns the number of a key's group.
-func (p *multiPart[K, V]) find(h *hashing[K], hash uint64, k K) (group int, ok bool) {
+func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) {
 	mask := len(p.index) - 1
 	if mask < 0 {
 		return 0, false
 	}
-	tag := p.tag(hash, k)
+	tag := m.tag(p, hash, k)
 	for at := int(tag >> p.shift); ; at++ {
 		x := p.index[at&mask]
 		if x == 0 {
 			return 0, false
 		}
 		if uint32(x>>32) == tag {
-			if g := int(uint32(x)) - 1; h.same(p.groups[g].key, k) {
+			if g := int(uint32(x)) - 1; m.keys.same(m.keyOf(p, g), k) {
 				return g, true
 			}
 		}
@@ -82,39 +127,39 @@ func (p *multiPart[K, V]) find(h *hashing[K], hash uint64, k K) (group int, ok b
 }
 
 // place returns the number of a key's group, and makes one if there is none.
-func (p *multiPart[K, V]) place(h *hashing[K], x uint64, k K) (group int, fresh bool) {
-	if g, ok := p.find(h, x, k); ok {
+func (m *multiCore) place(p *multiPart, x uint64, k ref) (group int, fresh bool) {
+	if g, ok := m.find(p, x, k); ok {
 		return g, false
 	}
-	return p.insert(h, x, k), true
+	return m.insert(p, x, k), true
 }
 
 // insert makes a group for a key that has none, and returns its number.
-func (p *multiPart[K, V]) insert(h *hashing[K], x uint64, k K) int {
-	self := h.same(k, k) // before anything changes, because a Hasher may panic
-	g := p.newGroup(k)
-	if self && p.enlist(p.tag(x, k), g) > farAway && h.custom == nil {
-		p.retag()
+func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
+	self := m.keys.same(k, k) // before anything changes, because a Hasher may panic
+	g := m.newGroup(p, k)
+	if self && p.enlist(m.tag(p, x, k), g) > farAway && !m.custom {
+		m.retag(p)
 	}
 	return g
 }
 
 // retag gives the part tags by a seed of its own, because too many tags have homes close together.
-func (p *multiPart[K, V]) retag() {
-	s := hash.NewSeed[K](newSeed().Seed)
+func (m *multiCore) retag(p *multiPart) {
+	s := m.keys.newSeed()
 	p.own = &s
 	old := p.index
 	p.index, p.placed = make([]uint64, len(old)), 0
 	for _, x := range old {
 		if x != 0 {
 			g := int(uint32(x)) - 1
-			p.enlist(p.tag(0, p.groups[g].key), g)
+			p.enlist(m.tag(p, 0, m.keyOf(p, g)), g)
 		}
 	}
 }
 
 // enlist adds a group to the index, and returns the distance from its home.
-func (p *multiPart[K, V]) enlist(tag uint32, group int) (distance int) {
+func (p *multiPart) enlist(tag uint32, group int) (distance int) {
 	if p.placed*3 >= len(p.index)*2 {
 		p.reindex(max(leastIndex, 2*len(p.index)))
 	}
@@ -125,16 +170,29 @@ func (p *multiPart[K, V]) enlist(tag uint32, group int) (distance int) {
 }
 
 // newGroup makes a group without values.
-func (p *multiPart[K, V]) newGroup(k K) int {
+func (m *multiCore) newGroup(p *multiPart, k ref) int {
 	p.live++
+	g := p.n
 	if n := len(p.free); n > 0 {
-		g := int(p.free[n-1])
+		g = int(p.free[n-1])
 		p.free = p.free[:n-1]
-		p.groups[g].key = k
-		return g
+	} else {
+		if g == p.room {
+			m.expect(p, max(4, 2*g))
+		}
+		p.n++
 	}
-	p.groups = append(p.groups, multiGroup[K, V]{key: k})
-	return len(p.groups) - 1
+	m.key.Copy(m.keyOf(p, g), k, 1)
+	return g
+}
+
+// expect makes room for so many groups.
+func (m *multiCore) expect(p *multiPart, groups int) {
+	if p.room < groups {
+		old := p.groups
+		p.groups, p.room = m.group.Make(groups), groups
+		m.group.Copy(p.groups, old, p.n)
+	}
 }
 
 // gap returns the first free place of an index, from the home of a tag on.
@@ -159,12 +217,12 @@ func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 }
 
 // reindex gives the index so many places.
-func (p *multiPart[K, V]) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
+func (p *multiPart) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
 
 // unplace removes a group from the index, and moves up the entries that may lie nearer to their
 // homes now.
-func (p *multiPart[K, V]) unplace(hash uint64, group int) {
-	tag := p.tag(hash, p.groups[group].key)
+func (m *multiCore) unplace(p *multiPart, hash uint64, group int) {
+	tag := m.tag(p, hash, m.keyOf(p, group))
 	mask := len(p.index) - 1
 	hole := int(tag>>p.shift) & mask
 	for p.index[hole] != uint64(tag)<<32|uint64(group+1) {
@@ -185,80 +243,90 @@ func (p *multiPart[K, V]) unplace(hash uint64, group int) {
 	p.placed--
 }
 
-// add adds a value behind the others of a group.
-func (p *multiPart[K, V]) add(group int, v V) {
+// push adds a value behind the others of a group.
+func (m *multiCore) push(p *multiPart, group int, v ref) {
 	p.count++
-	g := &p.groups[group]
-	if n := len(g.vals); n < cap(g.vals) {
-		g.vals = g.vals[:n+1]
-		g.vals[n] = v
-		return
+	vals := m.vals(p, group)
+	if n := vals.n; n == vals.cap {
+		old := *vals
+		room := 2*n + 1
+		if n >= 256 {
+			room = n + n/4 + 192
+		}
+		*vals = values{m.val.Make(room), n, room}
+		m.val.Copy(vals.p, old.p, n)
+		m.leave(p, old)
 	}
-	old := g.vals
-	g.vals = append(g.vals, v)
-	p.leave(old)
+	m.val.Copy(m.val.At(vals.p, vals.n), v, 1)
+	vals.n++
 }
 
 // leave clears and counts the memory of values that have moved or were deleted.
-func (p *multiPart[K, V]) leave(old []V) {
-	clear(old) // (part.I4)
-	p.left += cap(old)
+func (m *multiCore) leave(p *multiPart, old values) {
+	m.wiped(old) // (part.I4)
+	p.left += old.cap
 }
 
-// drop deletes the key of a group, whose number stays out of use until a purge (part.I3).
-func (p *multiPart[K, V]) drop(h *hashing[K], hash uint64, group int) {
-	g := &p.groups[group]
-	if h.same(g.key, g.key) {
-		p.unplace(hash, group)
+// deleteGroup deletes the key of a group, whose number stays out of use until a purge (part.I3).
+func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) {
+	if k := m.keyOf(p, group); m.keys.same(k, k) {
+		m.unplace(p, hash, group)
 	}
-	p.count -= len(g.vals)
-	p.leave(g.vals)
-	*g = multiGroup[K, V]{}
+	vals := m.vals(p, group)
+	p.count -= vals.n
+	m.leave(p, *vals)
+	m.group.Clear(m.keyOf(p, group), 1)
 	p.live--
 	p.vacant = append(p.vacant, uint32(group))
-	p.gather()
+	m.gather(p)
 }
 
 // gather calls regather if values have left so much room that it is worth a copy of the part.
-func (p *multiPart[K, V]) gather() {
-	if p.left >= max(64, p.lying/2, p.count, len(p.groups)) {
-		p.regather()
+func (m *multiCore) gather(p *multiPart) {
+	if p.left >= max(64, p.lying/2, p.count, p.n) {
+		m.regatherPart(p)
 	}
 }
 
-// regather copies the values into one new block.
-func (p *multiPart[K, V]) regather() {
-	block := make([]V, 0, p.count)
-	for i := range p.groups {
-		if g := &p.groups[i]; len(g.vals) > 0 {
-			old, at := g.vals, len(block)
-			block = append(block, old...)
-			g.vals = block[at:len(block):len(block)]
-			clear(old) // (part.I4)
+// regatherPart copies the values into one new block.
+func (m *multiCore) regatherPart(p *multiPart) {
+	block, at := m.val.Make(p.count), 0
+	for g := range p.n {
+		if vals := m.vals(p, g); vals.n > 0 {
+			old := *vals
+			*vals = values{m.val.At(block, at), old.n, old.n}
+			m.val.Copy(vals.p, old.p, old.n)
+			at += old.n
+			m.wiped(old) // (part.I4)
 		}
 	}
-	p.block, p.lying, p.left = multiBlock[V]{last: block}, p.count, 0
+	p.block, p.lying, p.left = multiBlock{last: values{p: block, cap: p.count}}, p.count, 0
 }
 
 // remove deletes the i-th value of a group that has others.
-func (p *multiPart[K, V]) remove(group, i int) {
-	g := &p.groups[group]
-	g.vals = slices.Delete(g.vals, i, i+1)
+func (m *multiCore) remove(p *multiPart, group, i int) {
+	vals := m.vals(p, group)
+	vals.n--
+	at := m.val.At(vals.p, i)
+	if i < vals.n {
+		m.val.Copy(at, m.val.At(vals.p, i+1), vals.n-i)
+	}
+	m.wiped(values{p: m.val.At(vals.p, vals.n), n: 1})
 	p.count--
 }
 
-// wipe deletes all keys. It keeps the memory if an eighth of it was used. The map clears values in
-// its own block.
-func (p *multiPart[K, V]) wipe() {
-	if p.live < cap(p.groups)/8 || p.live < len(p.index)/32 || p.count < cap(p.block.last)/8 {
-		*p = multiPart[K, V]{}
+// wipePart deletes all keys. It keeps the memory if an eighth of it was used. The map clears values
+// in its own block.
+func (m *multiCore) wipePart(p *multiPart) {
+	if p.live < p.room/8 || p.live < len(p.index)/32 || p.count < p.block.last.cap/8 {
+		*p = multiPart{}
 		return
 	}
-	for i := range p.groups {
-		clear(p.groups[i].vals) // (part.I4)
+	for g := range p.n {
+		m.wiped(*m.vals(p, g)) // (part.I4)
 	}
-	clear(p.groups)
+	m.group.Clear(p.groups, p.n)
 	clear(p.index)
-	*p = multiPart[K, V]{index: p.index, shift: p.shift, groups: p.groups[:0], fresh: p.fresh[:0], free: p.free[:0], vacant: p.vacant[:0],
-		block: multiBlock[V]{p.block.last, true}}
+	*p = multiPart{index: p.index, shift: p.shift, groups: p.groups, room: p.room, fresh: p.fresh[:0], free: p.free[:0], vacant: p.vacant[:0],
+		block: multiBlock{p.block.last, true}}
 }

@@ -103,7 +103,7 @@ func (s *slipping) reads(task int) {
 	r := s.Reader()
 	s.during(task, &r, func() [2]noted {
 		look := func() (found [3]spec.Batch) {
-			for _, ref := range s.order.refs {
+			for _, ref := range s.in.order.refs {
 				s.turns.Add(1) // others may go on here
 				g := s.at(ref)
 				if len(g.vals) == 0 || found[g.key-1] != "" {
@@ -134,7 +134,7 @@ func (s *slipping) judge(checker *linear.Checker[spec.Batch, spec.MultiMapIn, sp
 			return fmt.Errorf("%d comes with %v and has %v", k, vals, s.Values(k))
 		}
 	}
-	if slices.Sort(keys); len(slices.Compact(keys)) != s.LenKeys() || values != s.Len() || len(s.order.refs) != len(keys) && s.gone() == 0 {
+	if slices.Sort(keys); len(slices.Compact(keys)) != s.LenKeys() || values != s.Len() || len(s.in.order.refs) != len(keys) && s.in.gone() == 0 {
 		return fmt.Errorf("keys %v with %d values came, of %d with %d", keys, values, s.LenKeys(), s.Len())
 	}
 	h := slices.DeleteFunc(s.history.Ops(), func(o linear.Op[spec.MultiMapIn, spec.MultiMapOut]) bool { return o.In.Op == denied })

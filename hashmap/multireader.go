@@ -2,8 +2,11 @@ package hashmap
 
 import (
 	"iter"
+	"runtime"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -16,11 +19,16 @@ import (
 // Each method: job reads; wait-free; O(1); allocates never.
 type MultiReader[K comparable, V any] struct {
 	hold
-	of    *MultiMap[K, V]
-	parts []multiPart[K, V] // nil while the view is not bound
+	multiReaderState
+}
+
+// multiReaderState is what a MultiReader knows, whatever the types of the multimap are.
+type multiReaderState struct {
+	of    *multiCore
+	parts []multiPart // nil while the view is not bound
 	shift uint
 	refs  []uint64
-	row   *row[K, V]
+	row   *row
 	next  ahead
 }
 
@@ -30,7 +38,8 @@ type MultiReader[K comparable, V any] struct {
 // Cost: if keys were deleted since the last job, about 2 ns for each key that is left when the job
 // starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
-	return MultiReader[K, V]{hold: m.view(safety.Read, (*multiReaderKind[K, V])(nil)), of: m}
+	in := m.untyped()
+	return MultiReader[K, V]{in.view(safety.Read, (*multiReaderKind)(nil)), multiReaderState{of: in}}
 }
 
 // Values returns the values of a key, in their order, or nil if it has none.
@@ -46,16 +55,14 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 		panic(r.hold.Stale())
 	}
 	if r.row != nil && r.row.places != nil {
-		return r.row.of(k)
+		if begin, end := r.row.of(r.row.by.Of(word.Of(k))); begin < end {
+			return rowVals[V](r.row, begin, end)
+		}
+		return nil
 	}
-	h := &r.of.keys
-	x := h.of(k)
-	p := &r.parts[x>>r.shift]
-	if g, ok := p.find(h, x, k); ok {
-		vals := p.groups[g].vals
-		return vals[:len(vals):len(vals)]
-	}
-	return nil
+	vals := r.of.valuesOf(shown(&k))
+	runtime.KeepAlive(&k)
+	return sliceOf[V](vals)
 }
 
 // Count returns the number of values of a key.
@@ -88,16 +95,30 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
 		if r.row != nil {
-			return r.row.at(k)
+			return rowAt[K, V](r.row, k)
 		}
 		if r.next.due(i) {
-			fetch(&r.next, i, r.parts, r.shift, r.refs[k:])
+			r.of.fetch(&r.next, i, r.refs[k:])
 		}
-		ref := r.refs[k]
-		g := &r.parts[ref>>r.shift].groups[uint32(ref)]
-		return g.key, g.vals[:len(g.vals):len(g.vals)]
+		return groupAt[K, V](r.parts, r.shift, r.refs[k])
 	}
 	panic(r.hold.Out(i))
+}
+
+// groupAt returns the key of a ref and its values.
+func groupAt[K comparable, V any](parts []multiPart, shift uint, x uint64) (K, []V) {
+	g := (*multiGroup[K, V])(unsafe.Add(parts[x>>shift].groups, uintptr(uint32(x))*unsafe.Sizeof(multiGroup[K, V]{})))
+	return g.key, g.vals[:len(g.vals):len(g.vals)]
+}
+
+// valuesOf returns the values of a key, for a job that holds the multimap.
+func (m *multiCore) valuesOf(k ref) values {
+	x := m.keys.of(k)
+	p := &m.parts[x>>m.partShift]
+	if g, ok := m.find(p, x, k); ok {
+		return *m.vals(p, g)
+	}
+	return values{}
 }
 
 // Keys ranges over the keys, in order.
@@ -137,16 +158,17 @@ func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// multiReaderKind is the kind of MultiReaders.
-type multiReaderKind[K comparable, V any] MultiReader[K, V]
-
-// Of implements safety.ViewKind.
-func (*multiReaderKind[K, V]) Of(view any) safety.Binder {
-	return (*multiReaderKind[K, V])(view.(*MultiReader[K, V]))
+// multiReaderKind is the kind of MultiReaders, as readerKind is of Readers.
+type multiReaderKind struct {
+	hold
+	multiReaderState
 }
 
+// Of implements safety.ViewKind.
+func (*multiReaderKind) Of(view any) safety.Binder { return (*multiReaderKind)(fieldsOf(view)) }
+
 // Bind implements safety.Binder.
-func (r *multiReaderKind[K, V]) Bind(b safety.Binding) {
+func (r *multiReaderKind) Bind(b safety.Binding) {
 	r.hold.Bind(b)
 	m := r.of
 	r.next.begin()
@@ -157,10 +179,11 @@ func (r *multiReaderKind[K, V]) Bind(b safety.Binding) {
 	r.parts, r.shift, r.refs, r.row = m.parts, m.partShift, m.order.refs, m.row.Load()
 	if b.First() && atom.Race {
 		for _, ref := range r.refs {
-			atom.ReadSlice(m.at(ref).vals)
+			_, vals := m.at(ref)
+			atom.ReadRange(vals.p, vals.n*int(m.val.Size))
 		}
 	}
 }
 
 // Window returns what the view may touch, for texts of violations.
-func (r *multiReaderKind[K, V]) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }
+func (r *multiReaderKind) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }

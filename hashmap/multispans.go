@@ -2,11 +2,9 @@ package hashmap
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
-	"example.com/custody/lane"
 )
 
 // spans is what a job has added, divided into spans of neighbours, each of which has few keys. Each
@@ -20,21 +18,21 @@ import (
 //	     ids has the local of each item. So the locals of all spans, one span after the other, are in
 //	     the order of the sequential loop.
 //	(spans.I2) The values of a local go behind those of the same key in the spans before: to
-//	     block[at:], or to dst[at-far:] if at is far or more.
-type spans[K comparable, V any] struct {
-	size  int // items of a span
-	ids   []uint16
+//	     block[at:], or to old[at-far:] if at is far or more.
+type spans struct {
+	size  int          // items of a span
+	ids   []uint32     // twice the local of each item
 	trim  atom.Trimmer // of ids
-	parts []spanKeys[K, V]
-	all   spanKeys[K, V] // of all spans
-	block []V
+	parts []spanKeys
+	all   spanKeys // of all spans
+	block ref
 }
 
 // spanKeys are the keys of a span.
-type spanKeys[K comparable, V any] struct {
+type spanKeys struct {
 	index  []uint64 // as in a multiPart
 	shift  uint
-	locals []local[K, V]
+	locals []local
 	counts []uint32     // of values, by local; then the at of (spans.I2)
 	trim   atom.Trimmer // of index, locals and counts
 	many   bool         // there are more keys than a span may have, or their hashes are too much alike
@@ -43,42 +41,41 @@ type spanKeys[K comparable, V any] struct {
 }
 
 // local is a key of a span.
-type local[K comparable, V any] struct {
+type local struct {
 	hash uint64
-	key  K
+	key  ref    // in the item that was the first
 	all  uint32 // its number among the keys of all spans; in spans.all, its group
 	from uint32 // the number of its values in the spans before
-	dst  []V    // room behind the values that the key's group has, if there is enough
+	old  ref    // the values of the key's group
 }
 
 const (
 	mostLocals = 1 << 12 // keys of a span, if there are several spans
 	oneSpan    = 1 << 15 // items that are one span, whatever the number of their keys
-	far        = 1 << 31
 )
 
 // groupSpans groups what a job has added if there are few keys, and reports whether it did. If not,
 // rich is a guess from the first items: keys have more than a few values each.
-func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(n int, f func(i int))) (done, rich bool) {
-	s := m.scratch.spans.Take()
+func (m *multiCore) groupSpans(added appended, parallel func(n int, f func(i int))) (done, rich bool) {
+	s := m.spare.spans.Take()
 	if s == nil {
-		s = new(spans[K, V])
+		s = new(spans)
 	}
-	n := added.Len()
+	n := added.n
 	s.size = max(oneSpan, n/16)
 	count, most := (n-1)/s.size+1, mostLocals
 	if count == 1 {
 		most = oneSpan
 	}
 	s.ids = sized(&s.trim, s.ids, n)
-	s.parts = append(s.parts[:cap(s.parts)], make([]spanKeys[K, V], max(0, count-cap(s.parts)))...)[:count]
+	s.parts = append(s.parts[:cap(s.parts)], make([]spanKeys, max(0, count-cap(s.parts)))...)[:count]
 	defer func() {
 		for i := range s.parts {
 			s.parts[i].clear()
 		}
 		s.all.clear()
 		s.block = nil
-		m.scratch.spans.Give(s)
+		m.spare.spans.Give(s)
 	}()
 	// The first items are most often like the others.
 	begun := min(n, oneSpan)
@@ -94,36 +91,33 @@ func (m *MultiMap[K, V]) groupSpans(added lane.Items[pair[K, V]], parallel func(
 		}
 	}
 	m.merge(s)
-	parallel(count, func(k int) { s.fill(added, k, min((k+1)*s.size, n)) })
+	parallel(count, func(k int) { s.fill(m, added, k, min((k+1)*s.size, n)) })
 	return true, false
 }
 
 // group finds the keys of the items lo <= i < hi of a span. If there are too many, it sets many.
-func (s *spans[K, V]) group(m *MultiMap[K, V], added lane.Items[pair[K, V]], lo, hi, span, most int) {
+func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
 	t := &s.parts[span]
-	h := &m.keys
 	var hashes [64]uint64
-	for at, piece := range added.Slices(lo, hi) {
-		for len(piece) > 0 {
-			some := piece[:min(len(piece), len(hashes))]
-			m.hashes(ref(unsafe.SliceData(some)), len(some), hashes[:])
-			ids := s.ids[at : at+len(some)]
-			for i := range some {
-				id := t.find(h, hashes[i], some[i].key)
+	added.pieces(lo, hi, func(at int, items ref, n int) {
+		for i := 0; i < n && !t.many; i += len(hashes) {
+			some, items := min(n-i, len(hashes)), m.pair.At(items, i)
+			m.hashes(items, some, hashes[:])
+			ids := s.ids[at+i : at+i+some]
+			for j := range ids {
+				id := t.find(&m.keys, hashes[j], m.pair.At(items, j))
 				t.counts[id]++
-				ids[i] = uint16(id)
+				ids[j] = uint32(id) << 1
 			}
 			if t.many = t.many || len(t.locals) > most; t.many {
-				t.seen = at + len(some) - lo
-				return
+				t.seen = at + i + some - lo
 			}
-			piece, at = piece[len(some):], at+len(some)
 		}
-	}
+	})
 }
 
 // clear resets t to the state without keys.
-func (t *spanKeys[K, V]) clear() {
+func (t *spanKeys) clear() {
 	if !t.trim.Keeps(cap(t.locals), len(t.locals)) {
 		t.index, t.locals, t.counts = nil, nil, nil
 	}
@@ -133,7 +127,7 @@ func (t *spanKeys[K, V]) clear() {
 }
 
 // find returns the number of a key's local, and makes one if there is none.
-func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
+func (t *spanKeys) find(h *keyKind, hash uint64, k ref) int {
 	if len(t.index) == 0 {
 		t.index, t.shift = reindexed(nil, leastIndex)
 	}
@@ -156,7 +150,7 @@ func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 		t.many = true // for this index
 	}
 	id := len(t.locals)
-	t.locals, t.counts = append(t.locals, local[K, V]{hash: hash, key: k}), append(t.counts, 0)
+	t.locals, t.counts = append(t.locals, local{hash: hash, key: k}), append(t.counts, 0)
 	if h.same(k, k) {
 		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
 		if 2*id > len(index) {
@@ -167,7 +161,7 @@ func (t *spanKeys[K, V]) find(h *hashing[K], hash uint64, k K) int {
 }
 
 // merge gives groups to the keys of all spans, and tells each local where its values go (spans.I2).
-func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
+func (m *multiCore) merge(s *spans) {
 	all := &s.all
 	for i := range s.parts {
 		t := &s.parts[i]
@@ -183,78 +177,43 @@ func (m *MultiMap[K, V]) merge(s *spans[K, V]) {
 		l := &all.locals[i]
 		part := l.hash >> m.partShift
 		p := &m.parts[part]
-		g, fresh := p.place(&m.keys, l.hash, l.key)
+		g, fresh := m.place(p, l.hash, l.key)
 		if fresh {
 			m.order.add(m.ref(int(part), g), m.last.Add(1))
 		}
 		l.all = uint32(g)
-		need += roomFor(p.groups[g].vals, int(all.counts[i]))
+		need += roomFor(m.vals(p, g), int(all.counts[i]))
 	}
-	s.block = m.block.room(need)
+	s.block = m.block.take(m.val, need)
 	m.blocked += need
-	at := uint32(0)
+	at := 0
 	for i := range all.locals {
 		l, n := &all.locals[i], int(all.counts[i])
 		p := &m.parts[l.hash>>m.partShift]
-		g := &p.groups[l.all]
+		vals := m.vals(p, int(l.all))
+		var took int
+		all.counts[i], took = m.extend(p, vals, n, s.block, at)
+		at += took
+		p.lying += took
 		p.count += n
-		old := g.vals
-		if size := roomFor(old, n); size > 0 {
-			g.vals = s.block[at : int(at)+len(old)+n : int(at)+size]
-			copy(g.vals, old)
-			all.counts[i] = at + uint32(len(old))
-			at += uint32(size)
-			p.lying += size
-			p.leave(old)
-		} else {
-			g.vals = old[:len(old)+n]
-			l.dst = g.vals[len(old):]
-			all.counts[i] = far
-		}
+		l.old = vals.p
 	}
 	for i := range s.parts {
 		t := &s.parts[i]
 		for k := range t.locals {
 			l := &t.locals[k]
-			l.dst = all.locals[l.all].dst
+			l.old = all.locals[l.all].old
 			t.counts[k] = all.counts[l.all] + l.from
 		}
 	}
 }
 
 // fill copies the values of a span to where they belong.
-func (s *spans[K, V]) fill(added lane.Items[pair[K, V]], span, hi int) {
-	t, block := &s.parts[span], s.block
-	next := t.counts
-	for at, piece := range added.Slices(span*s.size, hi) {
-		for i, id := range s.ids[at : at+len(piece)] {
-			k := next[id]
-			next[id] = k + 1
-			if k < far {
-				block[k] = piece[i].val
-			} else {
-				t.locals[id].dst[k-far] = piece[i].val
-			}
-		}
-	}
-}
-
-// multiBlock is memory for the values of many keys.
-type multiBlock[V any] struct {
-	last  []V  // the block that was made last
-	blank bool // last has no values
-}
-
-// room returns room for n values: in the last block if it is blank, or else in a new one.
-func (b *multiBlock[V]) room(n int) []V {
-	switch {
-	case !b.blank:
-		b.last = make([]V, n)
-	case cap(b.last) < n: // it was too small once, and may be again
-		b.last = make([]V, n, n+n/8)
-	}
-	b.blank = false
-	return b.last[:n]
+func (s *spans) fill(m *multiCore, added appended, span, hi int) {
+	t := &s.parts[span]
+	added.pieces(span*s.size, hi, func(at int, items ref, n int) {
+		m.strew(items, n, s.ids[at:at+n], t.counts, s.block, func(id int) ref { return t.locals[id].old })
+	})
 }
 
 // upper32 returns the shift from a tag to one of n numbers, a power of two above 1.

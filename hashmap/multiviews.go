@@ -25,7 +25,7 @@ type MultiParallelWriter[K comparable, V any] struct {
 // memory again for grouping, are used by the next loop that adds to a multimap of the same type.
 // Between loops the garbage collector may free them.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
-	return MultiParallelWriter[K, V]{hold: m.view(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
+	return MultiParallelWriter[K, V]{hold: m.untyped().view(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
 }
 
 // Add adds v behind the values of a key: those that were there, and those that the sequential loop
@@ -85,7 +85,7 @@ type MultiShared[K comparable, V any] struct {
 // Shared returns a view for linearizable operations. The order of values depends on how the loop
 // was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
-	return MultiShared[K, V]{hold: m.view(safety.Shared, nil), of: m}
+	return MultiShared[K, V]{hold: m.untyped().view(safety.Shared, nil), of: m}
 }
 
 // Add is [MultiMap.Add].
@@ -117,13 +117,13 @@ func (v *MultiShared[K, V]) Replace(k K, xs []V) int { return v.multimap().repla
 
 // Len is [MultiMap.Len]: the number of values.
 func (v *MultiShared[K, V]) Len() int {
-	values, _ := v.multimap().size()
+	values, _ := v.multimap().in.size()
 	return values
 }
 
 // LenKeys is [MultiMap.LenKeys].
 func (v *MultiShared[K, V]) LenKeys() int {
-	_, keys := v.multimap().size()
+	_, keys := v.multimap().in.size()
 	return keys
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -18,9 +19,14 @@ import (
 // Len: job reads; wait-free; O(1); allocates never.
 type MultiWriter[K comparable, V any] struct {
 	hold
-	of         *MultiMap[K, V]
+	multiWriterState
+}
+
+// multiWriterState is what a MultiWriter knows, whatever the types of the multimap are.
+type multiWriterState struct {
+	of         *multiCore
 	refs       []uint64 // the keys that the job was given: all, or those of a body that passes the view on
-	row        *row[K, V]
+	row        *row
 	first      int // the position in the row of the first of refs
 	begin, end int // the part of refs that the batch owns
 	refused    int // the index that was refused last
@@ -34,7 +40,8 @@ type MultiWriter[K comparable, V any] struct {
 //
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
-	return MultiWriter[K, V]{hold: m.view(safety.Write, (*multiWriterKind[K, V])(nil)), of: m}
+	in := m.untyped()
+	return MultiWriter[K, V]{in.view(safety.Write, (*multiWriterKind)(nil)), multiWriterState{of: in}}
 }
 
 // At returns the i-th key and its values, which may be written and are good until the batch ends. A
@@ -48,13 +55,12 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 		panic(w.hold.Out(i))
 	}
 	if w.row != nil {
-		return w.row.at(uint(w.first + i))
+		return rowAt[K, V](w.row, uint(w.first+i))
 	}
 	if w.next.due(i) {
-		fetch(&w.next, i, w.of.parts, w.of.partShift, w.refs[i:w.end])
+		w.of.fetch(&w.next, i, w.refs[i:w.end])
 	}
-	g := w.of.at(w.refs[i])
-	return g.key, g.vals[:len(g.vals):len(g.vals)]
+	return groupAt[K, V](w.of.parts, w.of.partShift, w.refs[i])
 }
 
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
@@ -81,16 +87,17 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	}
 }
 
-// multiWriterKind is the kind of MultiWriters.
-type multiWriterKind[K comparable, V any] MultiWriter[K, V]
-
-// Of implements safety.ViewKind.
-func (*multiWriterKind[K, V]) Of(view any) safety.Binder {
-	return (*multiWriterKind[K, V])(view.(*MultiWriter[K, V]))
+// multiWriterKind is the kind of MultiWriters, as readerKind is of Readers.
+type multiWriterKind struct {
+	hold
+	multiWriterState
 }
 
+// Of implements safety.ViewKind.
+func (*multiWriterKind) Of(view any) safety.Binder { return (*multiWriterKind)(fieldsOf(view)) }
+
 // Claim completes the claim.
-func (w *multiWriterKind[K, V]) Claim(c *safety.Claim) {
+func (w *multiWriterKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
 	case w.hold.Bound():
@@ -101,7 +108,7 @@ func (w *multiWriterKind[K, V]) Claim(c *safety.Claim) {
 }
 
 // Bind implements safety.Binder.
-func (w *multiWriterKind[K, V]) Bind(b safety.Binding) {
+func (w *multiWriterKind) Bind(b safety.Binding) {
 	switch {
 	case w.hold.Bound(): // a body passes the view on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
@@ -117,20 +124,22 @@ func (w *multiWriterKind[K, V]) Bind(b safety.Binding) {
 }
 
 // SetRange implements safety.RangeView.
-func (w *multiWriterKind[K, V]) SetRange(begin, end int) {
+func (w *multiWriterKind) SetRange(begin, end int) {
 	w.begin, w.end = min(begin, len(w.refs)), min(end, len(w.refs))
 	if atom.Race {
 		for _, ref := range w.refs[w.begin:w.end] {
-			atom.WriteSlice(w.of.at(ref).vals)
+			_, vals := w.of.at(ref)
+			atom.WriteRange(vals.p, vals.n*int(w.of.val.Size))
 		}
 	}
 }
 
 // Window implements safety.RangeView.
-func (w *multiWriterKind[K, V]) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
+func (w *multiWriterKind) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
 
 // Elsewhere returns the advice for keys that the batch does not own.
-func (w *multiWriterKind[K, V]) Elsewhere() string {
+func (w *multiWriterKind) Elsewhere() string {
+	key, _ := w.of.at(w.refs[w.refused])
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
-		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, w.of.at(w.refs[w.refused]).key)
+		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, reflect.NewAt(w.of.key.Of, key).Elem())
 }

@@ -161,21 +161,23 @@ func nested(own, least int) (n nesting, ok bool) {
 }
 
 // methodIn returns the method of a map, such as Map.Load, if name is that of an exported method of
-// this package, of the sealMethod of a phase, or of a function literal in one. Otherwise it
-// returns "".
+// this package, or of a function literal in one; and atSeal for apart. Otherwise it returns "".
 func methodIn(name string) string {
+	if strings.HasPrefix(name, atSeal+".") {
+		return atSeal
+	}
 	of, method, ok := strings.Cut(name[max(strings.LastIndex(name, "(*"), 0):], "[...]).")
 	if end := strings.IndexAny(method, ".-"); end >= 0 {
 		method = method[:end]
 	}
-	if !ok || len(of) < 3 || !upperCase(of[2:]) && method != sealMethod || !upperCase(method) {
+	if !ok || len(of) < 3 || !upperCase(of[2:]) || !upperCase(method) {
 		return ""
 	}
 	return of[2:] + "." + method
 }
 
-// sealMethod is the method of a map's phases that asks Hashers at the end of a job.
-const sealMethod = "SealPhase"
+// atSeal is the function that calls Hashers at the end of a job.
+const atSeal = "apart"
 
 func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
@@ -183,7 +185,7 @@ func upperCase(name string) bool { return name != "" && 'A' <= name[0] && name[0
 func (n nesting) violation(g *safety.Guard) *safety.Violation {
 	by := ""
 	switch {
-	case strings.HasSuffix(n.outer, "."+sealMethod):
+	case n.outer == atSeal:
 		by = ", which the end of a job had called,"
 	case n.outer != "":
 		by = ", which " + n.outer + " had called,"
@@ -214,15 +216,6 @@ func (m *Map[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
 
 func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
 	outsideHashers(&m.guard, m.in.guard != nil)
-	return m.guard.Hold(mode, kind)
-}
-
-// view is as for Map.
-func (m *MultiMap[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
-	if m == nil {
-		return hold{}
-	}
-	outsideHashers(&m.guard, m.keys.custom != nil)
 	return m.guard.Hold(mode, kind)
 }
 

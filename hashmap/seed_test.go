@@ -24,9 +24,9 @@ func hashesOf(seed func() seed) [][]uint64 {
 		all[1] = append(all[1], texts.hashOf(s), texts.wordBoxes.salt)
 		all[2] = append(all[2], boxes.hashOf([3]any{i, s, 1.5}))
 		all[3] = append(all[3], custom.hashOf(i), custom.wordBoxes.salt)
-		all[4] = append(all[4], multi.keys.of(i))
-		all[5] = append(all[5], multiTexts.keys.of(s))
-		all[6] = append(all[6], multiCustom.keys.of(i))
+		all[4] = append(all[4], multi.in.keys.of(ref(&i)))
+		all[5] = append(all[5], multiTexts.in.keys.of(ref(&s)))
+		all[6] = append(all[6], multiCustom.in.keys.of(ref(&i)))
 	}
 	return all
 }
@@ -51,12 +51,12 @@ func TestEachMapHashesInAWayOfItsOwn(t *testing.T) {
 			}
 		}
 	}
-	a, b := newSeed(), newSeed()
+	a, b, text := newSeed(), newSeed(), "a"
 	require.NotEqual(t, a.word(), b.word())
 	require.NotEqual(t, New[int, int]().inline.salt, New[int, int]().inline.salt)
 	require.NotEqual(t, New[string, int]().wordBoxes.salt, New[string, int]().wordBoxes.salt)
 	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().hashOf("a"))
-	require.NotEqual(t, NewMulti[string, int]().keys.of("a"), NewMulti[string, int]().keys.of("a"))
+	require.NotEqual(t, NewMulti[string, int]().in.keys.of(ref(&text)), NewMulti[string, int]().in.keys.of(ref(&text)))
 	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().Clone().hashOf("a"))
 }
 

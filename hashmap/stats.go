@@ -1,7 +1,5 @@
 package hashmap
 
-import "reflect"
-
 // Stats is the state of a [Map] or a [MultiMap].
 type Stats struct {
 	// Len is the number of keys of a Map, or of values of a MultiMap: what the method Len returns.
@@ -48,26 +46,6 @@ func (m *tables) stats() Stats {
 			s.Bytes += 4 * t.places
 		}
 		s.Tables++
-	}
-	return s
-}
-
-// Stats returns the state of the multimap, at one moment. It takes all locks, as Len does, and is a
-// violation when Len is.
-//
-// Cost: a look at each part, of which there are up to 4096.
-func (m *MultiMap[K, V]) Stats() Stats {
-	m.guard.CheckLook()
-	m.lock(false)
-	defer m.unlock()
-	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
-	s.Len, s.Keys = m.total()
-	group := int(reflect.TypeFor[multiGroup[K, V]]().Size())
-	for i := range m.parts {
-		p := &m.parts[i]
-		s.Places += len(p.index)
-		s.Room += len(p.index) * 2 / 3
-		s.Bytes += 8*cap(p.index) + group*cap(p.groups)
 	}
 	return s
 }

@@ -14,20 +14,3 @@ func (m *Map[K, V]) String() string {
 	}
 	return m.guard.Text(m, func() string { return phrase.Amount(m.in.len(), "key") })
 }
-
-// String returns the type and name of the multimap, its numbers of values and keys, and the jobs
-// that hold it. It leaves out the numbers while an operation has one of its locks: String does not
-// wait, because a [Hasher] that runs under a lock may call it. In all else it is as [Map.String].
-func (m *MultiMap[K, V]) String() string {
-	if m == nil {
-		return "<nil>"
-	}
-	return m.guard.Text(m, func() string {
-		if !m.tryLock() {
-			return ""
-		}
-		defer m.unlock()
-		values, keys := m.total()
-		return phrase.Amount(values, "value") + " of " + phrase.Amount(keys, "key")
-	})
-}

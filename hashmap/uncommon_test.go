@@ -40,16 +40,16 @@ func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 	m := NewMulti[int, int]()
 	if safety.Enabled {
-		m.check(false)
-		m.check(true)
+		m.in.check(false)
+		m.in.check(true)
 	}
 	m.Dispose()
 	kind := safety.ErrDisposed
 	if !safety.Enabled {
 		kind = safety.ErrInFlight
 	}
-	require.ErrorIs(t, violationOf(func() { m.check(false) }), kind)
-	require.ErrorIs(t, violationOf(func() { m.check(true) }), kind)
+	require.ErrorIs(t, violationOf(func() { m.in.check(false) }), kind)
+	require.ErrorIs(t, violationOf(func() { m.in.check(true) }), kind)
 }
 
 // listed returns nil for a table without an order.
