@@ -1,8 +1,7 @@
 package lane
 
 import (
-	"reflect"
-
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 )
 
@@ -35,7 +34,7 @@ func chunkFor[T any](n int) int {
 // count returns the number of items that take the given number of bytes, rounded up. 1024 items
 // without a size count as one byte, so that few chunks have as many of them as there can be.
 func count[T any](bytes int) int {
-	size := int(reflect.TypeFor[T]().Size())
+	size := amount.Size[T]()
 	if size == 0 {
 		return bytes << 10
 	}

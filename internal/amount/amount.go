@@ -25,7 +25,10 @@ func memory() int {
 // Most returns the largest number of values of type T in one slice. A value without a size counts
 // as a byte: more of them fit, but sums of their numbers overflow, and what containers keep for
 // each of them does not fit.
-func Most[T any]() int { return memory() / max(int(unsafe.Sizeof(*new(T))), 1) }
+func Most[T any]() int { return memory() / max(Size[T](), 1) }
+
+// Size returns the number of bytes of a value of type T, which the compiler knows.
+func Size[T any]() int { return int(unsafe.Sizeof(*new(T))) }
 
 // Sum returns the sum of two numbers of elements, or math.MaxInt if that overflows.
 func Sum(a, b int) int {
