@@ -203,33 +203,56 @@ func (s *Stream[T]) Resize(n int) {
 	s.extend(n)
 }
 
-// Extend adds counts[i] zero items to each row i, behind those that it has. A loop over a
-// [StreamWriter] can then set them, without another copy. It is a violation if counts has not the
-// length Len, if a count is negative, or if the stream would have more items than memory can hold.
+// Extend adds counts[i] zero items to each row i, behind those that it has, and adds rows if there
+// are more counts. A loop over a [StreamWriter] can then set the items, without another copy. It is
+// a violation if there are fewer counts than rows, if a count is negative, or if the stream would
+// have more items than memory can hold.
 func (s *Stream[T]) Extend(counts []int) {
 	s.guard.CheckWrite()
-	if rows := s.rows(); len(counts) != rows {
+	rows := s.rows()
+	if len(counts) < rows {
 		v := s.guard.Violation(safety.ErrLength, s.guard.Container()+" of length "+strconv.Itoa(rows)+" was extended by "+phrase.Amount(len(counts), "count"),
 			"Give Extend a count for each row.")
 		v.N, v.Length = len(counts), rows
 		panic(v)
 	}
-	if len(counts) > 0 && (&counts[0] == &s.offsets[0] || &counts[0] == &s.offsets[1]) {
+	if len(counts) > 0 && (&counts[0] == &s.offsets[0] || &counts[0] == &s.offsets[min(1, rows)]) {
 		counts = slices.Clone(counts) // offsets change
 	}
-	total := 0
+	total, signs := 0, 0
+	for _, n := range counts {
+		total += n
+		signs |= n | total // a sum that overflows is negative at first
+	}
+	if signs < 0 {
+		total = s.refused(counts)
+	}
+	s.more(total)
+	was, room := len(s.items), cap(s.items)
+	if was > 0 {
+		s.extend(len(counts))
+		widen(s, counts, total)
+		for i, n := range counts {
+			end := s.offsets[i+1]
+			clear(s.items[end-n : end])
+		}
+		return
+	}
+	s.offsets = slices.Grow(s.offsets, len(counts)-rows)[:len(counts)+1]
+	if widen(s, counts, total); cap(s.items) == room { // new memory is zero
+		clear(s.items)
+	}
+}
+
+// refused panics with the violation of a negative count, or returns a sum that is too large.
+func (s *Stream[T]) refused(counts []int) (total int) {
 	for _, n := range counts {
 		if n < 0 {
 			s.more(n) // panics
 		}
 		total = amount.Sum(total, n)
 	}
-	s.more(total)
-	widen(s, counts, total)
-	for i, n := range counts {
-		end := s.offsets[i+1]
-		clear(s.items[end-n : end])
-	}
+	return total
 }
 
 // Trim frees the memory that the rows do not need, and the memory that is kept for the next loop

@@ -53,7 +53,6 @@ func ExampleGroupIndices() {
 // Rows of known lengths are set in place, without another copy.
 func ExampleStream_Extend() {
 	steps := array.NewStream[int]()
-	steps.Resize(3)
 	steps.Extend([]int{1, 3, 2})
 	parallelfor.For(steps.Len(), steps.Writer(), func(w *array.StreamWriter[int], i int) {
 		for k := range w.At(i) {

@@ -87,7 +87,8 @@ func (s *CounterSuite) TestTwoParallelWritersShareTheLane() {
 	w := copies(c.ParallelWriter())
 	job{n: 100, batch: 7, workers: 3, seed: 1, views: []func() bound{w, w}}.do(s.T(), func(v []bound, begin, end int) {
 		for range end - begin {
-			v[0].(*ParallelWriter).Inc()
+			v[0].(*ParallelWriter).IncIf(true)
+			v[0].(*ParallelWriter).IncIf(false)
 			v[1].(*ParallelWriter).Add(2)
 		}
 		v[1].(*ParallelWriter).Add(-1)
@@ -206,6 +207,7 @@ func (s *CounterSuite) TestMisuses() {
 		{"never made Local", new(Local).Inc, safety.ErrUnassigned, safety.Violation{}},
 		{"unbound ParallelWriter.Add", func() { pw.Add(1) }, safety.ErrStaleView, of},
 		{"unbound ParallelWriter.Inc", func() { pw.Inc() }, safety.ErrStaleView, of},
+		{"unbound ParallelWriter.IncIf", func() { pw.IncIf(false) }, safety.ErrStaleView, of},
 		{"zero ParallelWriter", func() { none.Inc() }, safety.ErrStaleView, safety.Violation{}},
 		{"unbound Reader", func() { r.Value() }, safety.ErrStaleView, of},
 		{"Reader kept after its batch", func() { keptReader.Value() }, safety.ErrStaleView, of},
@@ -213,7 +215,8 @@ func (s *CounterSuite) TestMisuses() {
 	if safety.Strict {
 		rows = append(rows,
 			misuse{"kept ParallelWriter.Add", func() { kept.Add(1) }, safety.ErrStaleView, of},
-			misuse{"kept ParallelWriter.Inc", func() { kept.Inc() }, safety.ErrStaleView, of})
+			misuse{"kept ParallelWriter.Inc", func() { kept.Inc() }, safety.ErrStaleView, of},
+			misuse{"kept ParallelWriter.IncIf", func() { kept.IncIf(false) }, safety.ErrStaleView, of})
 	}
 	expect(s.T(), rows)
 	l.Close()

@@ -18,6 +18,7 @@
 //
 // Guarantees are in the words of docs/consistency.md. Those of functions:
 // NewHistogram: new; wait-free; O(bins); allocates the bins.
+// CountAll: lane; wait-free; O(n); allocates never.
 //
 // Terms: a stripe is a count of a Counter that all goroutines share, on a cache line of its own. A
 // lane is where a worker of a job adds. A span is a maximal sequence of neighbouring batches that a

@@ -105,7 +105,11 @@ func addBins(bins []int, fail int) body {
 	return func(v []bound, begin, end int) {
 		for i := begin; i < end; i++ {
 			for k, w := range v {
-				w.(*HistogramParallelWriter).Add(bins[i], 1)
+				if i%2 == 0 {
+					CountAll(w.(*HistogramParallelWriter), bins[i:i+1])
+				} else {
+					w.(*HistogramParallelWriter).Add(bins[i], 1)
+				}
 				w.(*HistogramParallelWriter).Add(bins[i], int64(10*k))
 			}
 			if i == fail {
@@ -215,6 +219,9 @@ func (s *HistogramSuite) TestMisuses() {
 		{"At of bin Len", func() { h.At(4) }, safety.ErrIndex, index(4)},
 		{"ParallelWriter.Add to bin Len", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(4, 1) }), safety.ErrIndex, viewIndex(4)},
 		{"ParallelWriter.Add to bin -1", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(-1, 1) }), safety.ErrIndex, viewIndex(-1)},
+		{"CountAll of bin Len", inside(add, func(v bound) { CountAll(v.(*HistogramParallelWriter), []byte{3, 4}) }), safety.ErrIndex, viewIndex(4)},
+		{"CountAll of bin -1", inside(add, func(v bound) { CountAll(v.(*HistogramParallelWriter), []int8{-1}) }), safety.ErrIndex, viewIndex(-1)},
+		{"unbound CountAll", func() { CountAll(&pw, []byte{1}) }, safety.ErrStaleView, safety.Violation{Container: name}},
 		{"Reader.At bin Len", inside(read, func(v bound) { v.(*HistogramReader).At(4) }), safety.ErrIndex, viewIndex(4)},
 		{"Writer outside the batch", func() {
 			job{n: 4, batch: 2, views: []func() bound{write}}.do(s.T(), func(v []bound, begin, _ int) { v[0].(*HistogramWriter).Set(begin+2, 1) })

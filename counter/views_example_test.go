@@ -3,6 +3,7 @@ package counter_test
 import (
 	"fmt"
 
+	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 )
@@ -11,11 +12,7 @@ import (
 func ExampleParallelWriter() {
 	c := counter.New()
 	c.Set(42)
-	parallelfor.For(1000, c.ParallelWriter(), func(w *counter.ParallelWriter, i int) {
-		if i%2 == 0 {
-			w.Inc()
-		}
-	})
+	parallelfor.For(1000, c.ParallelWriter(), func(w *counter.ParallelWriter, i int) { w.IncIf(i%2 == 0) })
 	fmt.Println(c.Value())
 	// Output: 542
 }
@@ -29,12 +26,25 @@ func ExampleReader() {
 		Below counter.ParallelWriter
 	}
 	parallelfor.For(100, views{Limit: c.Reader(), Below: below.ParallelWriter()}, func(v *views, i int) {
-		if int64(i) < v.Limit.Value() {
-			v.Below.Inc()
-		}
+		v.Below.IncIf(int64(i) < v.Limit.Value())
 	})
 	fmt.Println(below.Value())
 	// Output: 10
+}
+
+// The bytes of a text are the bins.
+func ExampleCountAll() {
+	text := array.Of([]byte("the bytes of a text"))
+	type views struct {
+		Text   array.Reader[byte]
+		Counts counter.HistogramParallelWriter
+	}
+	counts := counter.NewHistogram(256)
+	parallelfor.ForBatch(text.Len(), views{text.Reader(), counts.ParallelWriter()}, func(v *views, begin, end int) {
+		counter.CountAll(&v.Counts, v.Text.Slice()[begin:end])
+	})
+	fmt.Println(counts.At('t'), counts.At(' '))
+	// Output: 4 4
 }
 
 // A sum of floats is folded batch by batch: the same bits at any number of workers.

@@ -23,6 +23,7 @@ func TestLoopsDoNotRunAfterAFailure(t *testing.T) {
 	parallelfor.Indices(3, func(int) { never() }, after)
 	parallelfor.Ranges(3, func(begin, end int) { never() }, after)
 	parallelfor.SortSlice([]int{2, 1}, func(x, y int) int { never(); return x - y }, after)
+	parallelfor.SortSliceByKey([]int{2, 1}, func(x int) int { never(); return x }, after)
 	require.Nil(t, parallelfor.MapSlice([]int{1}, func(int) int { never(); return 1 }, after))
 	parallelfor.Go(none{}, func(*none) { never() }, after).Complete()
 	ctx := context.Background()

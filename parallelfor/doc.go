@@ -4,7 +4,9 @@
 // The simplest loops run over the program's own slices, and their bodies are closures:
 //
 //	Indices, Ranges          call a body for every index, or for every batch of indices
-//	MapSlice, SortSlice      compute a slice of another; sort one
+//	MapSlice                 compute a slice of another
+//	SortSlice, SortSliceByKey
+//	                         sort one, by comparisons or by an integer
 //
 // Loops over containers take a job and a body. A job is a struct of views of containers and plain
 // parameters, or one view. The driver finds the views and takes their containers into the job's
@@ -16,7 +18,7 @@
 //	Schedule, ScheduleBatch, ScheduleDo
 //	                         start it and return a Handle: After, Complete, Combine
 //	Go                       starts a goroutine that may block, and holds containers
-//	Reduce, Scan, Filter, Find, Compact, Sort, SortStable
+//	Reduce, Scan, Filter, Find, Compact, Sort, SortStable, SortByKey
 //	                         compute something of all indices, or of a slice that a view gives
 //	RunKind, ScheduleKind    jobs of a kind of one's own: see docs/custom-job.md
 //
@@ -40,6 +42,7 @@
 //	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list
 //	Compact[Err]                 sequential  waits: for two loops  O(n)               bits
 //	Sort, SortStable, SortSlice  sequential  waits: for its loops  O(n log n)         n elements
+//	SortByKey, SortSliceByKey    sequential  waits: for its loops  O(n)               n elements, keys
 //	Find[Err]                    sequential  waits: for the loop   O(views, batches)  one
 //	Scratch                      own worker  wait-free             O(n)               once warm never
 //	Immutable                    switch      lock                  O(1)               one
@@ -102,7 +105,9 @@
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           kinds of one's own
 //	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, find.go, sort.go,
-//	goroutine.go        the further loops; mask.go, merge.go and shape.go are common to several
+//	sortbykey.go, goroutine.go
+//	                    the further loops; mask.go and shape.go are common to several, merge.go and
+//	                    radix.go are the sorts themselves
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut

@@ -70,3 +70,14 @@ func ExampleSortSlice() {
 	fmt.Println(words)
 	// Output: [a of own program's slice the]
 }
+
+func ExampleSortSliceByKey() {
+	type event struct {
+		at   int64
+		what string
+	}
+	events := []event{{30, "end"}, {10, "begin"}, {10, "work"}}
+	parallelfor.SortSliceByKey(events, func(e event) int64 { return e.at })
+	fmt.Println(events)
+	// Output: [{10 begin} {10 work} {30 end}]
+}

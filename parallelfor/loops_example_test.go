@@ -173,6 +173,14 @@ func ExampleSortStable() {
 	// Output: [a of of the and keys order key's values]
 }
 
+// Names by their length: a key that is an integer takes the place of the comparison.
+func ExampleSortByKey() {
+	a := array.Of(strings.Fields("the order of keys and of a key's values"))
+	parallelfor.SortByKey(a.Writer(), (*array.Writer[string]).Slice, func(s string) int { return len(s) })
+	fmt.Println(a.Slice())
+	// Output: [a of of the and keys order key's values]
+}
+
 // A goroutine that holds an array until the handle is completed.
 func ExampleGo() {
 	type views struct{ Lines array.Writer[string] }

@@ -67,6 +67,7 @@ func TestFunctionFormsAreNamedByWhereTheyStand(t *testing.T) {
 		"Compact":       {func() { parallelfor.Compact(1, v, slice, yes) }, "compact at " + beginning(t, yes)},
 		"Reduce":        {func() { parallelfor.Reduce(1, v, part, add) }, "reduce at " + beginning(t, part)},
 		"Scan":          {func() { parallelfor.Scan(1, v, value, slice, add) }, "scan at " + beginning(t, value)},
+		"SortByKey":     {func() { parallelfor.SortByKey(v, slice, mapped) }, "sort at " + beginning(t, mapped)},
 		"Sort":          {func() { parallelfor.Sort(v, slice, compare) }, "sort at " + beginning(t, compare)},
 		"another name":  {func() { parallelfor.For(1, v, index, parallelfor.Name("N")) }, "N"},
 		"a named type":  {func() { parallelfor.For(1, none{}, breaks) }, "none"},

@@ -55,9 +55,7 @@ func ExampleFor() {
 	out, even := array.New[int](10), counter.New()
 	parallelfor.For(10, views{Out: out.Writer(), Even: even.ParallelWriter()}, func(v *views, i int) {
 		v.Out.Set(i, i/2)
-		if i%2 == 0 {
-			v.Even.Inc()
-		}
+		v.Even.IncIf(i%2 == 0)
 	})
 	fmt.Println(out.Slice(), even.Value())
 	// Output: [0 0 1 1 2 2 3 3 4 4] 5

@@ -133,6 +133,7 @@ func TestLoopsWithResultsOverNothing(t *testing.T) {
 	require.Equal(t, []string{}, parallelfor.MapSlice(nil, func(int) string { panic("called") }))
 	parallelfor.Sort(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
 	parallelfor.SortStable(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
+	parallelfor.SortSliceByKey(nil, func(int) int { panic("called") })
 }
 
 func TestLoopsWithResultsRefuseWhatLoopsRefuse(t *testing.T) {
@@ -248,6 +249,9 @@ func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
 		func() { parallelfor.Sort(none{}, slice, nil) },
 		func() { parallelfor.SortStable(none{}, noSlice, compare) },
 		func() { parallelfor.SortStable(none{}, slice, nil) },
+		func() { parallelfor.SortByKey(none{}, noSlice, func(int) int { return 0 }) },
+		func() { parallelfor.SortByKey[none, int, int](none{}, slice, nil) },
+		func() { parallelfor.SortSliceByKey[int, int](nil, nil) },
 		func() { parallelfor.Indices(0, nil) },
 		func() { _ = parallelfor.IndicesErr(ctx, 0, nil) },
 		func() { parallelfor.Ranges(0, nil) },

@@ -106,6 +106,7 @@ func TestNoLengthOverflows(t *testing.T) {
 	lawtest.Vast(t, map[string]func(n int){
 		"Sort":              func(n int) { sort(n) },
 		"Sort, in one":      func(n int) { sort(n, parallelfor.Batch(n)) },
+		"SortByKey":         func(n int) { parallelfor.SortSliceByKey(lawtest.Nothings(n), func(none) int { return 0 }) },
 		"Scratch":           func(n int) { parallelfor.Scratch[none](parallelfor.Worker{}, n) },
 		"Scratch, of bytes": func(n int) { parallelfor.Scratch[byte](parallelfor.Worker{}, n) },
 	})

@@ -22,7 +22,8 @@ import (
 //
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
 // worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons;
-// below some thousand elements slices.SortFunc is as fast. A nil slice or compare is a violation.
+// below some thousand elements slices.SortFunc is as fast. [SortByKey] is faster, if an integer
+// tells the order. A nil slice or compare is a violation.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy(&views, slice, compare, false, opts)
 }

@@ -22,9 +22,7 @@ type count struct {
 }
 
 func (c *count) Execute(i int) {
-	if c.In.At(i) == 0 {
-		c.Zeros.Inc()
-	}
+	c.Zeros.IncIf(c.In.At(i) == 0)
 }
 
 func (c *count) ExecuteBatch(begin, end int) { c.Zeros.Add(zeros(c.In.Slice()[begin:end])) }

@@ -33,9 +33,7 @@ func (s *step) Execute(y int) {
 			}
 		}
 		row[x] = around == 3 || around == 2 && s.Old.At(y*size+x)
-		if row[x] {
-			s.Alive.Inc()
-		}
+		s.Alive.IncIf(row[x])
 	}
 }
 

@@ -30,6 +30,9 @@ func Most[T any]() int { return MostOf(unsafe.Sizeof(*new(T))) }
 // MostOf is Most for a type of that size.
 func MostOf(size uintptr) int { return memory() / max(int(size), 1) }
 
+// Size returns the number of bytes of a value of type T, which the compiler knows.
+func Size[T any]() int { return int(unsafe.Sizeof(*new(T))) }
+
 // Sum returns the sum of two numbers of elements, or math.MaxInt if that overflows.
 func Sum(a, b int) int {
 	if a > math.MaxInt-b {

@@ -184,6 +184,20 @@ func (j *counting) ExecuteBatch(begin, end int) {
 	}
 }
 
+// writing writes items into rows that have room for them.
+type writing struct {
+	Out array.StreamWriter[int]
+}
+
+func (j *writing) ExecuteBatch(begin, end int) {
+	for i := begin; i < end; i++ {
+		row := j.Out.At(i)
+		for k := range row {
+			row[k] = i + k
+		}
+	}
+}
+
 // plainRows are rows in plain slices.
 type plainRows struct{ items, offsets []int }
 
@@ -290,7 +304,16 @@ func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 		}))
 	c.AtMost(bar)
 	c.As("Append", "a call for each", 0, "two passes")
+	counts := make([]int, n)
 	c = of("0 to 7 items, whose number is known, for each of 1M indices", countKnown, reuse,
-		measure.Do(ours, func() { parallelfor.ForBatch(n, counting{s.ParallelWriter()}, (*counting).ExecuteBatch, opts...) }))
-	c.AtMostOf(0, "two passes")
+		measure.Do(ours, func() {
+			parallelfor.Ranges(n, func(begin, end int) { countKnown.count(counts[begin:end], begin) }, opts...)
+			s.Extend(counts)
+			parallelfor.ForBatch(n, writing{s.Writer()}, (*writing).ExecuteBatch, opts...)
+		}),
+		measure.Do("AppendAll", func() {
+			parallelfor.ForBatch(n, counting{s.ParallelWriter()}, (*counting).ExecuteBatch, opts...)
+		}))
+	c.AtMost(1.1)
+	c.As("AppendAll", "appended", 0, "two passes")
 }

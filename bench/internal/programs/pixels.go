@@ -60,9 +60,7 @@ func (j *blurring) Execute(y int) {
 	in, out, s := j.In.Slice(), j.Out.Row(y), j.Stride
 	above, row, below := max(y-1, 0)*s, y*s, min((y+1)*s, len(in)-s)
 	blurRow(out, in[above:above+s], in[row:row+s], in[below:below+s])
-	for _, v := range out {
-		j.Counts.Add(int(v), 1)
-	}
+	counter.CountAll(&j.Counts, out)
 }
 
 func blur(f filter) blurred {

@@ -104,9 +104,10 @@ func countCounterViews(c *counted) {
 		of("Add, At, Set", func() { v.WriteBins.Add(2, 3); v.WriteBins.Set(3, v.WriteBins.At(1)) })
 		of("Len", func() { used(v.WriteBins.Len()) })
 
-		c.of("counter.ParallelWriter")("Add, Inc", func() { v.Add.Add(2); v.Add.Inc() })
+		c.of("counter.ParallelWriter")("Add, Inc, IncIf", func() { v.Add.Add(2); v.Add.Inc(); v.Add.IncIf(true) })
 		c.of("counter.SumParallelWriter")("Add", func() { v.AddSum.Add(1) })
 		c.of("counter.ExtremumParallelWriter")("Observe", func() { v.Observe.Observe(1) })
+		c.of("counter")("CountAll", func() { counter.CountAll(&v.AddBins, []int{2, 3}) })
 		c.of("counter.HistogramParallelWriter")("Add, Len", func() { v.AddBins.Add(2, 3); used(v.AddBins.Len()) })
 	})
 }

@@ -179,6 +179,7 @@ var right = map[string]program{
 		list[0] = 1
 		parallelfor.Ranges(100, func(begin, end int) { copy(list[begin:end], list[begin:end]) }, o)
 		parallelfor.SortSlice(list, func(a, b int) int { return cmp.Compare(b, a) }, o, parallelfor.Batch(20))
+		parallelfor.SortSliceByKey(list, func(x int) int { return x }, o, parallelfor.Batch(20))
 		squares := parallelfor.MapSlice(list, func(x int) int { return x * x }, o)
 		squares[0] = 1
 	},

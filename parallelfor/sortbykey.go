@@ -1,0 +1,102 @@
+package parallelfor
+
+import (
+	"context"
+
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/origin"
+)
+
+// integer is a type of keys.
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// SortByKey sorts what slice returns from views, the Slice of a Writer, in ascending order of the
+// integers that key returns for the elements. Elements with equal keys stay in their order.
+// SortByKey is a radix sort on several workers, and takes about half of the time of [Sort] or less.
+// In all else it is as Sort.
+//
+// key is called once for each element, before any element moves. So when it panics, the elements
+// are as they were. [Batch] is the least number of elements that a worker handles at a time.
+// Besides memory for the elements, SortByKey needs 16 bytes for each. Keys that are in order
+// already cost one pass.
+func SortByKey[V, T any, K integer](views V, slice func(v *V) []T, key func(e T) K, opts ...Option) {
+	sortByKey(&views, slice, key, opts)
+}
+
+// SortSliceByKey sorts a plain slice as [SortByKey] does. Nothing else may touch the slice until
+// SortSliceByKey returns. See [Indices] for what builds with -race report.
+func SortSliceByKey[T any, K integer](s []T, key func(e T) K, opts ...Option) {
+	sortByKey(&struct{}{}, func(*struct{}) []T { return s }, key, opts)
+}
+
+func sortByKey[V, T any, K integer](views *V, slice func(v *V) []T, key func(e T) K, opts []Option) {
+	checkBody(slice == nil)
+	k := &keySorting[V, T, K]{about{origin.Code(key), "sort", false}, slice, key, opts}
+	_ = build(context.Background(), 1, views, k, true, opts, called, 0).run()
+}
+
+// keySorting is the kind of a sort by key: a single job that runs loops over what it holds.
+type keySorting[V, T any, K integer] struct {
+	about
+	slice func(v *V) []T
+	key   func(e T) K
+	opts  []Option
+}
+
+// Loop implements [Kind].
+func (k *keySorting[V, T, K]) Loop(v *V, r *Batches) error {
+	for r.Next() {
+		s := k.slice(v)
+		if most := min(amount.Most[T](), amount.Most[sortKey]()/2); len(s) > most {
+			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
+		}
+		radixSort(&elements[T, K]{s: s, key: k.key, state: &r.state}, len(s), r, k.opts)
+	}
+	return nil
+}
+
+// elements are movable elements of any type.
+type elements[T any, K integer] struct {
+	s, temp []T
+	key     func(e T) K
+	state   *workerState
+}
+
+func (e *elements[T, K]) keys(to []sortKey, begin int) {
+	flip := sortKey(0)
+	if ^K(0) < 0 {
+		flip = 1 << 63
+	}
+	for i, v := range e.s[begin:][:len(to)] {
+		to[i] = sortKey(e.key(v)) ^ flip
+	}
+}
+
+func (e *elements[T, K]) room() { e.temp, _ = scratchOf[T](e.state, len(e.s)) }
+
+func (e *elements[T, K]) scatter(begin int, at []int, back bool) {
+	from, to := e.s, e.temp
+	if back {
+		from, to = to, from
+	}
+	for i, v := range from[begin:][:len(at)] {
+		to[at[i]] = v
+	}
+}
+
+func (e *elements[T, K]) gather(begin int, words []sortKey, mask sortKey) {
+	from, to := e.temp[begin:][:len(words)], e.s[begin:][:len(words)]
+	for i, w := range words {
+		to[i] = from[w&mask]
+	}
+}
+
+func (e *elements[T, K]) copy(begin, end int, back bool) {
+	from, to := e.s, e.temp
+	if back {
+		from, to = to, from
+	}
+	copy(to[begin:end], from[begin:end])
+}
