@@ -57,12 +57,17 @@ type Hold struct {
 func (h *Hold) access() *Hold { return h }
 
 // fill makes c, which is zero, the claim of the view.
-func (h *Hold) fill(c *Claim) {
+//
+// fill and what is below are no methods where they need not be: each view that embeds a Hold would
+// have them, too, and they would be compiled for each of its types.
+func fill(h *Hold, c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
 }
 
 // WithKind returns the same hold for a view of another type: for an unbound view, or for one that a
 // body makes of a view of its job.
+//
+//go:noinline
 func (h *Hold) WithKind(kind ViewKind) Hold {
 	b := *h
 	b.kind = kind
@@ -82,6 +87,7 @@ func (h *Hold) Batch() int { return int(h.scope.batch.Load()) }
 // Bind binds the view to the job and batch of the binding. It implements [Binder].
 //
 //go:norace
+//go:noinline
 func (h *Hold) Bind(b Binding) {
 	h.scope = b.scope
 	h.view = b.view
@@ -104,7 +110,7 @@ func (h *Hold) Live() bool {
 //go:norace
 func (h *Hold) Check() {
 	if Enabled && !h.Live() {
-		panic(h.violation(here(h.own()...)))
+		panic(unusable(h, here(own(h)...)))
 	}
 }
 
@@ -114,16 +120,16 @@ func (h *Hold) Check() {
 // of one batch. A container whose batches add up needs neither: see lane.Lane.Partial.
 func (h *Hold) CheckLane() {
 	if atom.Race {
-		h.lane().Write()
+		laneOf(h).Write()
 	} else {
 		h.Check()
 	}
 }
 
-// lane checks the view and returns what CheckLane declares to the race detector.
+// laneOf checks the view and returns what CheckLane declares to the race detector.
 //
 //go:norace
-func (h *Hold) lane() *atom.Mark {
+func laneOf(h *Hold) *atom.Mark {
 	l := h.scope
 	if l == nil || h.epoch != l.epoch.Load() || l.passes.Load() != 0 {
 		h.Check()
@@ -145,7 +151,7 @@ func (h *Hold) Stale() *Refused {
 		return (*Refused)(h)
 	}
 	late := *h
-	late.frozen, late.fresh = h.violation(here(h.own()...)), false
+	late.frozen, late.fresh = unusable(h, here(own(h)...)), false
 	return (*Refused)(&late)
 }
 
@@ -171,11 +177,11 @@ func (r *Refused) Unwrap() error { return r.now() }
 // now returns the violation that r stands for now.
 func (r *Refused) now() *Violation {
 	a := (*Hold)(r)
-	return a.violation(thrownFrom(a.own()...))
+	return unusable(a, thrownFrom(own(a)...))
 }
 
 // own returns the view and its container. The line that broke the rule is not in a method of these.
-func (h *Hold) own() []any {
+func own(h *Hold) []any {
 	if h.guard == nil {
 		return []any{h.view}
 	}
@@ -184,6 +190,8 @@ func (h *Hold) own() []any {
 
 // Blame notes in v the job and field that hold the view, as [Violation.In] does, and returns v. It
 // is for violations that a view makes itself.
+//
+//go:noinline
 func (h *Hold) Blame(v *Violation) *Violation {
 	if h.scope != nil && h.epoch == h.scope.epoch.Load() {
 		v.In(h.scope.ticket.job, h.scope.ticket.claims[h.claim].Field)
@@ -191,18 +199,18 @@ func (h *Hold) Blame(v *Violation) *Violation {
 	return v
 }
 
-// violation returns the violation of using the view at p, or the frozen one.
-func (h *Hold) violation(p spot) *Violation {
+// unusable returns the violation of using the view at p, or the frozen one.
+func unusable(h *Hold, p spot) *Violation {
 	if h.frozen != nil && !h.fresh {
 		return h.frozen
 	}
-	v := h.used(p)
+	v := used(h, p)
 	v.late = p.at == ""
 	return v
 }
 
 // used returns the violation of using the view at p.
-func (h *Hold) used(p spot) *Violation {
+func used(h *Hold, p spot) *Violation {
 	g := h.guard
 	if g == nil {
 		used := "a view was used"
@@ -230,19 +238,19 @@ func (h *Hold) used(p spot) *Violation {
 	o := l.borrower(g, h.mode)
 	switch {
 	case o.ticket != nil:
-		v = h.passedTo(p, &o, jobText(job, field))
+		v = passedTo(h, p, &o, jobText(job, field))
 	case !h.out:
 		v = g.violationAt(p, ErrStaleView, jobText(job, field)+" used a view of "+g.Container()+" that has no data",
 			"Take the view from its container again. The Bind of a view of your own takes the data, or the lane.")
 	default:
-		v = h.outside(p, job, field)
+		v = outside(h, p, job, field)
 	}
 	v.Job, v.Field = job, field
 	return v
 }
 
 // passedTo describes a use of the view while a nested job holds what was passed on.
-func (h *Hold) passedTo(p spot, o *holding, user string) *Violation {
+func passedTo(h *Hold, p spot, o *holding, user string) *Violation {
 	do := "Call Complete on the nested job's handle first."
 	if l := CurrentScope(); l != nil && l.ticket == o.ticket {
 		do = "Inside the nested job use the view of it that the nested job carries."
@@ -257,7 +265,7 @@ type windowed interface {
 }
 
 // outside returns the violation of the refused index, of Length 0 if the binder is not windowed.
-func (h *Hold) outside(p spot, job, field string) *Violation {
+func outside(h *Hold, p spot, job, field string) *Violation {
 	g := h.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
 	binder := BinderOf(h.view)

@@ -214,7 +214,7 @@ func (t *Ticket) conflict(i int, o *holding) *Violation {
 // claim that stands for the view.
 func (t *Ticket) ClaimLength(v View) int {
 	var c Claim
-	v.access().fill(&c)
+	fill(v.access(), &c)
 	for i := range t.claims {
 		if o := &t.claims[i]; c.Guard != nil && o.Guard == c.Guard && o.from == c.from {
 			return i

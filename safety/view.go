@@ -60,7 +60,7 @@ func ClaimOf(v View) (c Claim) {
 
 // claimOf makes c, which is zero, the claim of the view with the binder b.
 func claimOf(v View, b Binder, c *Claim) {
-	v.access().fill(c)
+	fill(v.access(), c)
 	if b, ok := b.(claimer); ok {
 		b.Claim(c)
 	}
