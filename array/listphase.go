@@ -1,6 +1,8 @@
 package array
 
 import (
+	"unsafe"
+
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -86,21 +88,22 @@ func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
 
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
-type parallelWriterKind[T any] ParallelWriter[T]
+type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*parallelWriterKind[T]) Of(view any) safety.Binder {
-	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
+	return (*parallelWriterKind[T])(unsafe.Pointer(view.(*ParallelWriter[T])))
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
+func (k *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = k.view.lane }
 
 // Bind implements safety.Binder.
-func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
+func (k *parallelWriterKind[T]) Bind(b safety.Binding) {
+	w := &k.view
 	w.hold.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
+func (k *parallelWriterKind[T]) BeginSpan(batch int) { k.view.lane.BeginSpan(batch) }

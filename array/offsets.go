@@ -3,6 +3,7 @@ package array
 import (
 	"math"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/safety"
 )
@@ -55,46 +56,48 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 }
 
 // offsetWriterKind has the methods of an OffsetWriter that drivers call.
-type offsetWriterKind[T any] OffsetWriter[T]
+type offsetWriterKind[T any] struct{ view OffsetWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*offsetWriterKind[T]) Of(view any) safety.Binder {
-	return (*offsetWriterKind[T])(view.(*OffsetWriter[T]))
+	return (*offsetWriterKind[T])(unsafe.Pointer(view.(*OffsetWriter[T])))
 }
 
 // Claim completes the claim.
-func (w *offsetWriterKind[T]) Claim(c *safety.Claim) {
+func (k *offsetWriterKind[T]) Claim(c *safety.Claim) {
+	w := &k.view
 	if shadowed && w.shadow != nil {
 		c.Into = newShadow(len(w.s), &w.window)
 	}
 	if c.Guard != nil {
 		c.Ranged = true
-		c.Extent = (*OffsetWriter[T])(w).rows()
+		c.Extent = w.rows()
 	}
 }
 
 // Bind implements safety.Binder.
-func (w *offsetWriterKind[T]) Bind(b safety.Binding) { w.bind(b) }
+func (k *offsetWriterKind[T]) Bind(b safety.Binding) { k.view.bind(b) }
 
 // SetRange gives the batch its window. Neighbouring batches share a border offset, so the windows
 // of batches whose offsets do not fall do not overlap (view.I1).
-func (w *offsetWriterKind[T]) SetRange(begin, end int) {
-	of := (*OffsetWriter[T])(w)
+func (k *offsetWriterKind[T]) SetRange(begin, end int) {
+	w := &k.view
 	w.restrict(0, 0, 0, 0)
-	end = served(&w.hold, &w.of.guard, begin, end, of.rows(), math.MaxInt-1)
+	end = served(&w.hold, &w.of.guard, begin, end, w.rows(), math.MaxInt-1)
 	if begin < end {
-		lo, hi := of.span(begin, end)
+		lo, hi := w.span(begin, end)
 		w.restrict(lo, hi, begin, end)
 	}
 }
 
 // Elsewhere returns the advice of a violation by an element that the batch does not own.
-func (w *offsetWriterKind[T]) Elsewhere() string {
+func (*offsetWriterKind[T]) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
 }
 
 // Window implements safety.RangeView.
-func (w *offsetWriterKind[T]) Window() (begin, end, length int) {
+func (k *offsetWriterKind[T]) Window() (begin, end, length int) {
+	w := &k.view
 	return w.min, w.min + len(w.s), len(w.base)
 }

@@ -3,6 +3,7 @@ package array
 import (
 	"math"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -72,15 +73,16 @@ func (p *PermutedWriter[T]) Len() int {
 }
 
 // permutedWriterKind has the methods of a PermutedWriter that drivers call.
-type permutedWriterKind[T any] PermutedWriter[T]
+type permutedWriterKind[T any] struct{ view PermutedWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*permutedWriterKind[T]) Of(view any) safety.Binder {
-	return (*permutedWriterKind[T])(view.(*PermutedWriter[T]))
+	return (*permutedWriterKind[T])(unsafe.Pointer(view.(*PermutedWriter[T])))
 }
 
 // Claim completes the claim.
-func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
+func (k *permutedWriterKind[T]) Claim(c *safety.Claim) {
+	p := &k.view
 	if c.Guard == nil {
 		return
 	}
@@ -91,7 +93,8 @@ func (p *permutedWriterKind[T]) Claim(c *safety.Claim) {
 }
 
 // Bind implements safety.Binder.
-func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
+func (k *permutedWriterKind[T]) Bind(b safety.Binding) {
+	p := &k.view
 	if !p.hold.Bound() {
 		p.s = p.of.data
 	}
@@ -100,7 +103,9 @@ func (p *permutedWriterKind[T]) Bind(b safety.Binding) {
 }
 
 // Window returns the indices that the view may touch and the length, for texts.
-func (p *permutedWriterKind[T]) Window() (begin, end, length int) { return 0, len(p.s), len(p.s) }
+func (k *permutedWriterKind[T]) Window() (begin, end, length int) {
+	return 0, len(k.view.s), len(k.view.s)
+}
 
 // bits is a set of indices.
 type bits struct{ words []atom.HiddenUint64 }

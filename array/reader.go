@@ -2,6 +2,7 @@ package array
 
 import (
 	"iter"
+	"unsafe"
 
 	"example.com/custody/safety"
 )
@@ -79,13 +80,16 @@ func (r *Reader[T]) length() int {
 }
 
 // readerKind has the methods of a Reader that drivers call.
-type readerKind[T any] Reader[T]
+type readerKind[T any] struct{ view Reader[T] }
 
 // Of implements safety.ViewKind.
-func (*readerKind[T]) Of(view any) safety.Binder { return (*readerKind[T])(view.(*Reader[T])) }
+func (*readerKind[T]) Of(view any) safety.Binder {
+	return (*readerKind[T])(unsafe.Pointer(view.(*Reader[T])))
+}
 
 // Bind implements safety.Binder.
-func (r *readerKind[T]) Bind(b safety.Binding) {
+func (k *readerKind[T]) Bind(b safety.Binding) {
+	r := &k.view
 	if !r.hold.Bound() {
 		r.s = r.of.data[:len(r.of.data):len(r.of.data)]
 	}
@@ -96,4 +100,4 @@ func (r *readerKind[T]) Bind(b safety.Binding) {
 }
 
 // Window returns the indices that the view may touch and the length, for texts.
-func (r *readerKind[T]) Window() (begin, end, length int) { return 0, len(r.s), len(r.s) }
+func (k *readerKind[T]) Window() (begin, end, length int) { return 0, len(k.view.s), len(k.view.s) }

@@ -3,6 +3,7 @@ package array
 import (
 	"math"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
@@ -95,13 +96,16 @@ func (w *Writer[T]) Row(i int) []T {
 }
 
 // writerKind has the methods of a Writer that drivers call.
-type writerKind[T any] Writer[T]
+type writerKind[T any] struct{ view Writer[T] }
 
 // Of implements safety.ViewKind.
-func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.(*Writer[T])) }
+func (*writerKind[T]) Of(view any) safety.Binder {
+	return (*writerKind[T])(unsafe.Pointer(view.(*Writer[T])))
+}
 
 // Claim completes the claim.
-func (w *writerKind[T]) Claim(c *safety.Claim) {
+func (k *writerKind[T]) Claim(c *safety.Claim) {
+	w := &k.view
 	n := w.of.serves()
 	if w.hold.Bound() {
 		n = len(w.s)
@@ -117,7 +121,8 @@ func (w *writerKind[T]) Claim(c *safety.Claim) {
 }
 
 // Bind implements safety.Binder.
-func (w *writerKind[T]) Bind(b safety.Binding) {
+func (k *writerKind[T]) Bind(b safety.Binding) {
+	w := &k.view
 	w.bind(b)
 	if w.free {
 		w.s, w.last = w.base, len(w.base)/w.stride
@@ -125,17 +130,19 @@ func (w *writerKind[T]) Bind(b safety.Binding) {
 }
 
 // Slide implements slide.View.
-func (w *writerKind[T]) Slide() (*slide.Window, uintptr) { return slide.Over(&w.s) }
+func (k *writerKind[T]) Slide() (*slide.Window, uintptr) { return slide.Over(&k.view.s) }
 
 // SetRange implements safety.RangeView.
 //
 //go:norace
-func (w *writerKind[T]) SetRange(begin, end int) {
+func (k *writerKind[T]) SetRange(begin, end int) {
+	w := &k.view
 	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)
 }
 
 // Window implements safety.RangeView.
-func (w *writerKind[T]) Window() (begin, end, length int) {
+func (k *writerKind[T]) Window() (begin, end, length int) {
+	w := &k.view
 	return w.min, w.min + len(w.s), len(w.base)
 }

@@ -119,9 +119,9 @@ func (t *Table[R]) apply() Report {
 	b, slots := t.take()
 	clear(t.report.Problems) // their keys may keep memory alive
 	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
-	t.ended, t.free = atom.Reuse(&t.trim.ended, t.ended), atom.Reuse(&t.trim.free, t.free)
+	t.gone, t.free = atom.Reuse(&t.trim.gone, t.gone), atom.Reuse(&t.trim.free, t.free)
 	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
-		t.outs = atom.Reuse(&t.trim.outs, t.outs)
+		t.run()
 		t.slots = append(t.slots, make([]slot, slots-len(t.slots))...)
 		for _, row := range t.dead {
 			t.end(t.ids.At(int(row)).slot, swept)
@@ -130,11 +130,11 @@ func (t *Table[R]) apply() Report {
 		t.judge(&b)
 		t.report.Added = len(b.rows)
 		switch {
-		case t.report.Added+len(t.ended) == 0:
+		case t.report.Added+len(t.gone) == 0:
 		case t.fixed > 0:
 			t.refill(&b)
 		default:
-			t.rebuild(&b)
+			t.rebuild(b.names, refsOf(b.rows))
 		}
 		t.printed.Store(int64(t.Count()))
 	}
@@ -157,7 +157,7 @@ func (t *core) look() {
 // ended. The elements stay where they are until rebuild or refill removes all such rows.
 func (t *core) end(number uint32, how state) {
 	s := t.slots[number]
-	t.ended = append(t.ended, s.row)
+	t.gone = append(t.gone, s.row)
 	t.out(number, how)
 	t.release(name{number, s.gen})
 	if t.key != nil {
@@ -175,49 +175,39 @@ func (t *core) release(n name) {
 
 // rebuild removes the rows that have ended, puts the last rows into their places, and adds the rows
 // of the batch behind the others. It keeps (T1), (T2) and (T4).
-func (t *Table[R]) rebuild(b *batch[R]) {
-	n := t.ids.Len()
-	at := n - len(t.ended)
-	if len(t.ended) > 0 {
+func (t *core) rebuild(names []name, rows rowRefs) {
+	was := t.ids.Len()
+	at := was - len(t.gone)
+	n := at + len(names)
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	if len(t.gone) > 0 {
 		t.cuts++
-	}
-	t.descend(n)
-	t.moves = atom.Reuse(&t.trim.moves, t.moves)
-	ids := t.ids.Slice()
-	for _, row := range t.ended {
-		n--
-		if last := int32(n); row != last {
-			t.moves = append(t.moves, move{row, last})
-			ids[row] = ids[last]
-			t.slots[ids[row].slot].row = row
+		t.descend(was)
+		renumber(t.ids.Slice(), t.slots, t.gone)
+		if t.key != nil {
+			t.key.move(t.gone)
 		}
 	}
-	n = at + len(b.rows)
+	begin := int32(at) // of the chunk that was touched last
+	for _, row := range t.gone {
+		if row < begin {
+			t.touch(row)
+			begin = row - row%int32(t.chunk)
+		}
+	}
 	if n > t.room {
 		t.room = min(max(n, int(min(float64(t.room)*t.factor, mostRows))), t.limit)
 	}
 	t.ids.Reserve(t.room)
 	t.ids.Resize(n)
-	ids = t.ids.Slice()[at:]
-	for i, m := range b.names {
-		ids[i] = t.id(m)
-		t.slots[m.slot] = slot{row: int32(at + i), gen: m.gen}
-	}
-	rows := refsOf(b.rows)
+	t.name(t.ids.Slice()[at:], names, at)
 	if t.key != nil {
-		t.key.move(t.moves, at)
-		t.key.add(rows, b.names)
+		t.key.add(rows, names)
 	}
 	for _, c := range t.columns {
-		c.move(t.moves)
+		c.move(t.gone)
 		c.resize(n, t.room)
 		c.place(at, rows)
-	}
-	t.touched = atom.Reuse(&t.trim.touched, t.touched)
-	for _, m := range t.moves {
-		if int(m.to) < n {
-			t.touch(m.to)
-		}
 	}
 	for row := at; row < n; row = (t.chunkOf(row) + 1) * t.chunk {
 		t.touch(int32(row))
@@ -225,23 +215,57 @@ func (t *Table[R]) rebuild(b *batch[R]) {
 	t.stamp()
 }
 
-// descend sorts the rows that have ended, the last row first: so rebuild moves none that has ended.
-// If they are many it uses a set of bits. n is the number of rows or places.
+// name gives the rows from row at on their names.
+func (t *core) name(ids []ID, names []name, at int) {
+	slots, number := t.slots, t.number
+	ids = ids[:len(names)]
+	for i, m := range names {
+		ids[i] = ID{number, m.slot, m.gen}
+		slots[m.slot] = slot{row: int32(at + i), gen: m.gen}
+	}
+}
+
+// renumber gives each row that has ended the name of the row that takes its place, which may be the
+// row itself. Others have their place in ids and slots until then.
+func renumber(ids []ID, slots []slot, gone []int32) {
+	last := ids[len(ids)-len(gone):]
+	for k, row := range gone {
+		id := last[len(last)-1-k]
+		ids[row] = id
+		if s := &slots[id.slot]; s.row >= 0 {
+			s.row = row
+		}
+	}
+}
+
+// moveRows moves the elements of the last rows to the places of the rows that have ended, which are
+// sorted as descend sorts them.
+func moveRows[T any](s []T, gone []int32) {
+	last := s[len(s)-len(gone):]
+	for k, row := range gone {
+		s[row] = last[len(last)-1-k]
+	}
+}
+
+// descend sorts the rows that have ended, the last row first: so a row that has ended is moved only
+// to a place that is cut off afterwards. If they are many it uses a set of bits. n is the number of
+// rows or places.
 func (t *core) descend(n int) {
-	if len(t.ended) < n/1024 {
-		slices.SortFunc(t.ended, func(a, b int32) int { return int(b - a) })
+	if len(t.gone) < n/1024 {
+		slices.SortFunc(t.gone, func(a, b int32) int { return int(b - a) })
 		return
 	}
 	t.set = append(atom.Reuse(&t.trim.set, t.set), make([]uint64, n/64+1)...)
-	for _, row := range t.ended {
-		t.set[row/64] |= 1 << (row % 64)
+	set, gone := t.set, t.gone
+	for _, row := range gone {
+		set[uint32(row)/64] |= 1 << (uint32(row) % 64)
 	}
-	t.ended = t.ended[:0]
-	for k := len(t.set) - 1; k >= 0; k-- {
-		for w := t.set[k]; w != 0; {
+	i := 0
+	for k := len(set) - 1; i < len(gone); k-- {
+		for w := set[k]; w != 0; i++ {
 			top := 63 - bits.LeadingZeros64(w)
 			w &^= 1 << top
-			t.ended = append(t.ended, int32(k*64+top))
+			gone[i] = int32(k*64 + top)
 		}
 	}
 }

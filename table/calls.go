@@ -165,7 +165,7 @@ func (t *Table[R]) dispose() {
 		c.dispose()
 	}
 	t.drop()
-	t.slots, t.outs, t.ended, t.free, t.moves, t.set, t.report = nil, nil, nil, nil, nil, nil, Report{}
+	t.slots, t.gone, t.free, t.set, t.report = nil, nil, nil, nil, Report{}
 }
 
 // Disposed reports whether the table was disposed.

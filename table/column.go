@@ -215,8 +215,8 @@ func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 // column is a column of a table, whatever the type of its elements is.
 type column interface {
 	AnyColumn
-	// move copies elements, in the order of moves, unless the column discards.
-	move(moves []move)
+	// move copies the last elements to the rows that have ended, unless the column discards.
+	move(gone []int32)
 	// resize gives the column n elements, all zero if it discards, and room for most.
 	resize(n, most int)
 	// wipe makes the elements of some rows zero.
@@ -233,16 +233,9 @@ type column interface {
 	dispose()
 }
 
-// move says that the row number to gets the elements of the row number from.
-type move struct{ to, from int32 }
-
-func (c *Column[T]) move(moves []move) {
-	if c.discard {
-		return
-	}
-	s := c.list.Slice()
-	for _, m := range moves {
-		s[m.to] = s[m.from]
+func (c *Column[T]) move(gone []int32) {
+	if !c.discard {
+		moveRows(c.list.Slice(), gone)
 	}
 }
 

@@ -56,10 +56,10 @@ func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
 func (t *Table[R]) refill(b *batch[R]) {
 	t.descend(t.fixed)
 	ids := t.ids.Slice()
-	for _, row := range t.ended {
+	for _, row := range t.gone {
 		ids[row], t.flags[row] = ID{}, false
 	}
-	t.places = append(t.places, t.ended...)
+	t.places = append(t.places, t.gone...)
 	n := min(len(t.places), len(b.rows))
 	for _, m := range b.names[n:] {
 		t.refuse(m, nil, ErrFull)
@@ -76,15 +76,15 @@ func (t *Table[R]) refill(b *batch[R]) {
 	t.places = t.places[:len(t.places)-n]
 	rows := refsOf(b.rows)
 	if t.key != nil {
-		t.key.wipe(t.ended)
+		t.key.wipe(t.gone)
 		t.key.add(rows, b.names)
 	}
 	for _, c := range t.columns {
-		c.wipe(t.ended)
+		c.wipe(t.gone)
 		c.put(t.filled, rows)
 	}
 	t.touched = atom.Reuse(&t.trim.touched, t.touched)
-	for _, changed := range [2][]int32{t.ended, t.filled} {
+	for _, changed := range [2][]int32{t.gone, t.filled} {
 		for _, row := range changed {
 			t.touch(row)
 		}

@@ -34,7 +34,7 @@ func (t *core) id(n name) ID { return ID{t.number, n.slot, n.gen} }
 // slot is what is known of a name. It is small, because the slots of rows that come and go together
 // lie anywhere.
 type slot struct {
-	row int32  // of the table; below 0 there is none, see outs and waits
+	row int32  // of the table; below 0 there is none, see ended and waits
 	gen uint32 // of its last row; 0: it has had none, and row has no meaning
 }
 
@@ -50,40 +50,46 @@ const (
 	swept                // this Apply has found it dead
 )
 
-// The field row of a slot without a row is outs-k if its last row was the k-th one that ended in an
-// Apply. It is waits+i if the running Apply is to add row i of its batch. none is no row or index.
+// The field row of a slot without a row is waits+i if the running Apply is to add row i of its
+// batch. Otherwise ended returns it. none is no row or index.
 const (
-	none  = -1
-	outs  = -2
-	waits = math.MinInt32
+	none     = -1
+	waits    = math.MinInt32
+	mostRuns = 1<<27 - 1 // of the field runs of a core
 )
 
-// out is a row that has ended, or is not added, in an Apply.
-type out struct {
-	slot uint32
-	how  state
-}
+// ended returns the field row of a slot whose row has ended in this Apply, or is not added: -1 less
+// how, and less 8 for each of runs. So what an earlier Apply has noted is known by its number.
+func (t *core) ended(how state) int32 { return -1 - int32(how) - 8*t.runs }
 
 // state returns what has become of the last row of a slot. i is the number of a row that is
-// present, the index in the batch of one that is staged, else the index in outs or none.
+// present, the index in the batch of one that is staged, else none.
 func (t *core) state(number uint32) (s state, i int) {
 	switch row := t.slots[number].row; {
 	case row >= 0:
 		return present, int(row)
 	case row < waits+mostRows:
 		return staged, int(row - waits)
-	default: // a row that an earlier Apply has ended may have the index of another one by now
-		if k := outs - int(row); k >= 0 && k < len(t.outs) && t.outs[k].slot == number {
-			return t.outs[k].how, k
-		}
-		return absent, none
+	case t.ended(absent)-row < 8 && row <= t.ended(absent):
+		return state(t.ended(absent) - row), none
 	}
+	return absent, none
 }
 
 // out notes how the row of a slot has ended, or why it is not added.
-func (t *core) out(number uint32, how state) {
-	t.slots[number].row = outs - int32(len(t.outs))
-	t.outs = append(t.outs, out{number, how})
+func (t *core) out(number uint32, how state) { t.slots[number].row = t.ended(how) }
+
+// run begins an Apply. Before runs would be too large it forgets what all of them have noted.
+func (t *core) run() {
+	if t.runs++; t.runs <= mostRuns {
+		return
+	}
+	t.runs = 1
+	for i := range t.slots {
+		if t.slots[i].row < 0 { // an Apply leaves none that waits
+			t.slots[i].row = none
+		}
+	}
 }
 
 // Lookup returns a view with which the bodies of a job find rows by their names. Until a job that

@@ -1,5 +1,10 @@
 package table
 
+import (
+	"math"
+	"slices"
+)
+
 // judge decides on each removal, in the order in which they were staged. It finds the rows that are
 // to be removed, and takes those out of the batch that are not to be added.
 func (t *Table[R]) judge(b *batch[R]) {
@@ -8,14 +13,25 @@ func (t *Table[R]) judge(b *batch[R]) {
 		t.note(b.names)
 	}
 	special, marks := b.special, b.marks
-	for i, id := range b.gone {
+	for i := 0; i < len(b.gone); i++ {
+		next := len(b.gone)
+		if len(special) > 0 {
+			next = special[0].at
+		}
+		if t.key == nil {
+			i += t.removeAll(b.gone[i:next])
+			if i == len(b.gone) {
+				break
+			}
+		}
 		if len(marks) > 0 && marks[0].gone == i {
 			t.register(b, marks[0].rows)
 			marks = marks[1:]
 		}
+		id := b.gone[i]
 		var key any
 		var err error
-		if len(special) == 0 || special[0].at != i {
+		if i < next {
 			err = t.remove(b, id)
 		} else {
 			if g := &special[0]; g.key > 0 {
@@ -83,6 +99,28 @@ func (t *core) asked(names []name, id ID) (how state, i int, err error) {
 	return how, i, nil
 }
 
+// removeAll removes the rows of the first names, up to one that is not that of a row of the table,
+// or is the last one of its slot. It returns their number. Rows must have no keys.
+func (t *core) removeAll(ids []ID) (n int) {
+	t.gone, t.free = slices.Grow(t.gone, len(ids)), slices.Grow(t.free, len(ids))
+	gone, free := t.gone[len(t.gone):][:len(ids)], t.free[len(t.free):][:len(ids)]
+	slots, number, ended := t.slots, t.number, t.ended(removed)
+	for i, id := range ids {
+		if id.table != number {
+			break
+		}
+		s := &slots[id.slot]
+		if s.gen != id.gen || s.row < 0 || id.gen == math.MaxUint32 {
+			break
+		}
+		gone[i], free[i], s.row = s.row, name{id.slot, id.gen + 1}, ended
+		n = i + 1
+	}
+	t.gone, t.free = t.gone[:len(t.gone)+n], t.free[:len(t.free)+n]
+	t.report.Removed += n
+	return n
+}
+
 // remove removes the row of a name, or calls its addition off.
 func (t *Table[R]) remove(b *batch[R], id ID) error {
 	how, i, err := t.asked(b.names, id)
@@ -98,7 +136,7 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 	case absent, refused:
 		return ErrNoRow
 	case swept: // the request is met
-		t.outs[i].how = removed
+		t.out(id.slot, removed)
 	default:
 		return ErrRemovedTwice
 	}
@@ -130,8 +168,8 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 		t.callOff(b, pending)
 	}
 	if lost >= 0 {
-		if s, i := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
-			t.outs[i].how = removed
+		if s, _ := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
+			t.out(uint32(lost), removed)
 			return
 		}
 	}

@@ -72,7 +72,7 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, lock: &s.lock}
 	k.self, k.keys = k, make([]K, t.fixed)
 	k.pending.of, k.lost.of = map[K]int{}, map[K]uint32{}
-	k.note = func(number int) { s.remove(ID{}, &special[R]{key: number + 1}) }
+	k.note = func(number int) { s.remove(&special[R]{key: number + 1}, ID{}) }
 	s.keyed = true
 	t.key, t.keyField = k, field
 	return k
@@ -156,8 +156,8 @@ type keyring interface {
 	// gather sets the field of to to the key of a row, and carry to that of from.
 	gather(row int, to rowRef)
 	carry(from, to rowRef)
-	// move moves the keys of rows, and forgets those from row at on. wipe makes keys zero.
-	move(moves []move, at int)
+	// move moves the keys of the last rows to the rows that have ended. wipe makes keys zero.
+	move(gone []int32)
 	wipe(rows []int32)
 	// add notes the keys of rows, which have the names. The slots of the names have the rows.
 	add(rows rowRefs, names []name)
@@ -306,10 +306,9 @@ func (k *Key[K]) gather(row int, to rowRef) { *k.in(to) = k.keys[row] }
 
 func (k *Key[K]) carry(from, to rowRef) { *k.in(to) = *k.in(from) }
 
-func (k *Key[K]) move(moves []move, at int) {
-	for _, m := range moves {
-		k.keys[m.to] = k.keys[m.from]
-	}
+func (k *Key[K]) move(gone []int32) {
+	moveRows(k.keys, gone)
+	at := len(k.keys) - len(gone)
 	clear(k.keys[at:])
 	k.keys = k.keys[:at]
 }

@@ -81,15 +81,22 @@ func (s *stage[R]) addAll(rows []R) []name {
 	b := &s.batch
 	was := len(b.names)
 	b.rows = append(b.rows, rows...)
-	b.names = slices.Grow(b.names, len(rows))
-	for range rows {
-		b.names = append(b.names, s.name())
+	b.names = slices.Grow(b.names, len(rows))[:was+len(rows)]
+	names := b.names[was:]
+	n := min(len(names), len(s.free))
+	for i := range n {
+		names[i] = s.free[len(s.free)-1-i]
 	}
-	return b.names[was:]
+	s.free = s.free[:len(s.free)-n]
+	for i := n; i < len(names); i++ {
+		names[i] = s.name()
+	}
+	return names
 }
 
-// remove stages the removal of a row. sp is nil unless it is special. The caller has the lock.
-func (s *stage[R]) remove(id ID, sp *special[R]) {
+// remove stages the removal of rows. sp is nil unless it is the special one of a single row. The
+// caller has the lock.
+func (s *stage[R]) remove(sp *special[R], ids ...ID) {
 	b := &s.batch
 	if sp != nil {
 		sp.at = len(b.gone)
@@ -98,7 +105,11 @@ func (s *stage[R]) remove(id ID, sp *special[R]) {
 	if n := len(b.rows); s.keyed && n > 0 && (len(b.marks) == 0 || b.marks[len(b.marks)-1].rows != n) {
 		b.marks = append(b.marks, mark{len(b.gone), n})
 	}
-	b.gone = append(b.gone, id)
+	if len(ids) == 1 {
+		b.gone = append(b.gone, ids[0]) // takes half the time
+		return
+	}
+	b.gone = append(b.gone, ids...)
 }
 
 // follow stages the requests of loops behind all others. additions is the number of additions among
@@ -111,7 +122,7 @@ func (s *stage[R]) follow(list []request[R], additions int) {
 			s.batch.rows = append(s.batch.rows, r.row)
 			s.batch.names = append(s.batch.names, s.name())
 		} else {
-			s.remove(r.gone, nil)
+			s.remove(nil, r.gone)
 		}
 	}
 }
@@ -153,6 +164,9 @@ func (t *Table[R]) done(b batch[R]) {
 		t.key.done()
 	}
 	s.spare = b.emptied()
+	if len(s.batch.rows)+len(s.batch.gone) == 0 { // what the caches have is used again at once
+		s.batch, s.spare = s.spare, s.batch
+	}
 	s.free = append(s.free, t.free...)
 }
 
@@ -223,13 +237,14 @@ func (t *Table[R]) compare(row R) {
 	t.stage.scratch.Give(r)
 }
 
-// Remove stages the removal of a row, or calls its addition off if that is still staged. If no row
-// has the name, or none has it any more, or it is of another table, the [Report] of the next Apply
-// has a [Problem]. In all else it is as Add.
-func (t *Table[R]) Remove(id ID) {
+// Remove stages the removal of rows, one after the other, or calls their additions off if these are
+// still staged. If no row has a name, or none has it any more, or it is of another table, the
+// [Report] of the next Apply has a [Problem]. In all else it is as Add. A call with many names
+// locks once.
+func (t *Table[R]) Remove(ids ...ID) {
 	t.guard.CheckExists()
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.remove(id, nil)
+	s.remove(nil, ids...)
 }

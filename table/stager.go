@@ -3,6 +3,7 @@ package table
 import (
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
@@ -53,22 +54,25 @@ func (s *Stager[R]) Add(row R) {
 func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.hold, request[R]{gone: id}) }
 
 // stagerKind is the kind of Stagers.
-type stagerKind[R any] Stager[R]
+type stagerKind[R any] struct{ view Stager[R] }
 
 // Of implements safety.ViewKind.
-func (*stagerKind[R]) Of(view any) safety.Binder { return (*stagerKind[R])(view.(*Stager[R])) }
+func (*stagerKind[R]) Of(view any) safety.Binder {
+	return (*stagerKind[R])(unsafe.Pointer(view.(*Stager[R])))
+}
 
 // Claim completes the claim.
-func (s *stagerKind[R]) Claim(c *safety.Claim) { c.Into = s.lane }
+func (k *stagerKind[R]) Claim(c *safety.Claim) { c.Into = k.view.lane }
 
 // Bind implements safety.Binder.
-func (s *stagerKind[R]) Bind(b safety.Binding) {
+func (k *stagerKind[R]) Bind(b safety.Binding) {
+	s := &k.view
 	s.hold.Bind(b)
 	s.lane = lane.Of[request[R]](b)
 }
 
 // BeginSpan implements safety.SpanView.
-func (s *stagerKind[R]) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
+func (k *stagerKind[R]) BeginSpan(batch int) { k.view.lane.BeginSpan(batch) }
 
 // request is what a body stages: the addition of a row, or the removal of the row of a name.
 type request[R any] struct {

@@ -75,15 +75,14 @@ type core struct {
 
 	// Of an Apply. The slices are kept for the next one.
 	report  Report
-	dead    []int32 // rows that alive returned false for
-	ended   []int32 // rows that end, the dead ones among them
-	outs    []out
-	free    []name // slots that may be used again
-	moves   []move
+	dead    []int32  // rows that alive returned false for
+	gone    []int32  // rows that have ended, the dead ones among them
+	free    []name   // slots that may be used again
 	set     []uint64 // bits of rows, for descend
 	touched []int32  // chunks
 	filled  []int32  // places
-	trim    struct{ dead, problems, ended, free, outs, moves, set, touched, filled atom.Trimmer }
+	trim    struct{ dead, problems, gone, free, set, touched, filled atom.Trimmer }
+	runs    int32  // the number of Applies that had something to do, from 1 on, up to mostRuns
 	cuts    uint64 // the number of Applies after which rows may have moved
 	known   int    // the rows of the batch whose keys are registered are those before this index
 	noted   bool   // the rows of the batch are in their slots

@@ -36,7 +36,7 @@ func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	s := &from.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.remove(id, &special[R]{to: to, as: n})
+	s.remove(&special[R]{to: to, as: n}, id)
 	return to.id(n)
 }
 

@@ -128,10 +128,11 @@ type swapBack struct {
 	free    []int32
 }
 
-// change removes the rows of some numbers, the last one first, and adds as many.
-func (s *swapBack) change(gone []int32, added []body, scratch []int32) []int32 {
+// change removes the rows of some numbers, the last one first, and adds as many. The numbers of
+// these take the place of the others.
+func (s *swapBack) change(numbers []int32, added []body, scratch []int32) []int32 {
 	scratch = scratch[:0]
-	for _, number := range gone {
+	for _, number := range numbers {
 		scratch = append(scratch, s.rows[number])
 		s.free = append(s.free, number)
 	}
@@ -150,7 +151,7 @@ func (s *swapBack) change(gone []int32, added []body, scratch []int32) []int32 {
 		k := len(s.free) - 1
 		number := s.free[k]
 		s.free = s.free[:k]
-		s.rows[number] = int32(len(s.numbers))
+		s.rows[number], numbers[i] = int32(len(s.numbers)), number
 		s.numbers = append(s.numbers, number)
 		s.columns[0] = append(s.columns[0], added[i].X)
 		s.columns[1] = append(s.columns[1], added[i].Y)
@@ -170,34 +171,32 @@ func tableSwaps(r *rows.Run) {
 	}{{"10 %", n / 10}, {"1 %", n / 100}} {
 		b := newBodies(n)
 		s := &swapBack{columns: b.plain, numbers: make([]int32, n), rows: make([]int32, n)}
+		ids, numbers := make([]table.ID, n), make([]int32, n) // in the order in which rows go
 		for i := range n {
 			s.numbers[i], s.rows[i] = int32(i), int32(i)
+			ids[i], numbers[i] = b.ids[i*7919%n], int32(i*7919%n)
 		}
-		gone, added, scratch := make([]int32, w.share), make([]body, w.share), []int32(nil)
+		added, scratch := make([]body, w.share), []int32(nil)
 		k := 0
-		choose := func() { // some numbers, none of them twice
-			for i := range gone {
-				k = (k + 7919) % n
-				gone[i], added[i] = int32(k), bodyOf(k)
+		choose := func() (begin, end int) {
+			for i := range added {
+				added[i] = bodyOf(k + i)
 			}
+			begin, end = k, k+w.share
+			k = end % n
+			return begin, end
 		}
-		ids := make([]table.ID, w.share)
 		whole := func() {
-			choose()
-			for _, number := range gone {
-				b.t.Remove(b.ids[number])
-			}
-			ids = b.t.AddAll(added, ids[:0])
-			for i, number := range gone {
-				b.ids[number] = ids[i]
-			}
+			begin, end := choose()
+			b.t.Remove(ids[begin:end]...)
+			b.t.AddAll(added, ids[begin:begin])
 			b.t.Apply()
 		}
 		if w.name == "10 %" {
 			c := r.Compare("10 % of 100k rows of four columns removed and as many added", n, nil,
 				measure.Do(ours, whole), measure.Do("by hand", func() {
-					choose()
-					scratch = s.change(gone, added, scratch)
+					begin, end := choose()
+					scratch = s.change(numbers[begin:end], added, scratch)
 				}))
 			c.AtMostOf(1.2, "by hand")
 			continue
