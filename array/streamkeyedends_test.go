@@ -143,6 +143,7 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 		require.Equal(t, []int{len(counts), 4}, []int{v.N, v.Length})
 	}
 	require.Equal(t, -2, arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend([]int{5, -2, 0, 0}) }).N)
+	require.Equal(t, math.MaxInt, arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend([]int{math.MaxInt, math.MaxInt, 2, 0}) }).N)
 	require.Equal(t, rows, rowsOf(t, g))
 
 	keys, values := array.Of([]int64{0, 3, 1, -7, 2}, safety.Named("keys")), array.Of([]int{1, 2, 3, 4, 5})
