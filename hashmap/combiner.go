@@ -82,7 +82,7 @@ type recall struct {
 type recalled struct {
 	entry  ref
 	word   uint64 // tells keys of one tag apart, unless that says unsure
-	tag    uint32 // the upper bits of the hash, and the length of a short text, 0 for a word, or unsure
+	tag    uint32 // the upper bits of the hash, and a short text's length, a word's 0, or unsure
 	number uint32 // of the entry; 0 before the first
 }
 
