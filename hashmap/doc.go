@@ -5,7 +5,7 @@
 //	read it in a job, by key or position    Map.Reader          MultiMap.Reader
 //	write values in a job, by position      Map.Writer          MultiMap.Writer
 //	add in a job, in the order of the loop  Map.ParallelWriter  MultiMap.ParallelWriter
-//	merge in a job, in the same order       Map.ParallelMerger
+//	merge in a job, in the same order       Map.ParallelMerger, Add
 //	use it in a job as goroutines do        Map.Shared          MultiMap.Shared
 //
 // A Map has the operations of sync.Map and more, typed. Keys and values that are words lie side by
@@ -15,6 +15,7 @@
 //
 // Guarantees are in the words of docs/consistency.md. Those of functions:
 // NewMulti, NewMultiWith: new; wait-free; O(processors); allocates the container.
+// Add: any time; wait-free; O(1); allocates the string.
 //
 // Terms:
 //
@@ -44,7 +45,7 @@
 //	wordboxes.go, valueboxes.go                their values: words, or of any type
 //	cursor.go, sidetable.go, origins.go        operations with a function; computations
 //	reader.go, writer.go, shared.go            views
-//	parallelwriter.go, merger.go               views that append
+//	parallelwriter.go, merger.go, combiner.go  views that append
 //	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
 //	order.go, index.go, places.go, collate.go  sequence numbers and positions
 //	declare.go                                 what the race detector is told

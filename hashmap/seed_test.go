@@ -20,7 +20,7 @@ func hashesOf(seed func() seed) [][]uint64 {
 	all := make([][]uint64, 7)
 	for i := range n {
 		s := string(rune('a' + i))
-		all[0] = append(all[0], words.hashOf(i), words.inline.salt)
+		all[0] = append(all[0], words.inline.hash.Of(uint64(i)), words.inline.salt)
 		all[1] = append(all[1], texts.hashOf(s), texts.wordBoxes.salt)
 		all[2] = append(all[2], boxes.hashOf([3]any{i, s, 1.5}))
 		all[3] = append(all[3], custom.hashOf(i), custom.wordBoxes.salt)

@@ -28,8 +28,7 @@ func ExampleParallelMerger() {
 		Counts hashmap.ParallelMerger[string, int]
 		Words  []string `custody:"unguarded"`
 	}
-	sum := func(old, v int) int { return old + v }
-	parallelfor.For(len(words), views{Counts: counts.ParallelMerger(sum), Words: words}, func(v *views, i int) {
+	parallelfor.For(len(words), views{Counts: counts.ParallelMerger(hashmap.Add), Words: words}, func(v *views, i int) {
 		v.Counts.Merge(v.Words[i], 1)
 	})
 	for word, n := range counts.All() {

@@ -56,7 +56,7 @@ func main() {
 	counts := hashmap.New[string, int](safety.Named("counts"))
 	parallelfor.For(lines.Len(), tally{
 		Lines:  lines.Reader(),
-		Counts: counts.ParallelMerger(func(a, b int) int { return a + b }),
+		Counts: counts.ParallelMerger(hashmap.Add),
 	}, (*tally).Execute)
 
 	count := maps.Collect(counts.All())

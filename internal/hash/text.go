@@ -60,3 +60,19 @@ func eight(p unsafe.Pointer) uint64 {
 func four(p unsafe.Pointer) uint64 {
 	return uint64(binary.LittleEndian.Uint32((*[4]byte)(p)[:]))
 }
+
+// Short is the greatest length of a string for ShortText.
+const Short = 8
+
+// ShortText returns a word that tells a short string from others of its length.
+func ShortText(s string) uint64 {
+	n := len(s)
+	p := unsafe.Pointer(unsafe.StringData(s))
+	switch {
+	case n >= 4:
+		return four(p) | four(unsafe.Add(p, n-4))<<32
+	case n > 0:
+		return uint64(*(*byte)(p)) | uint64(*(*byte)(unsafe.Add(p, n>>1)))<<8 | uint64(*(*byte)(unsafe.Add(p, n-1)))<<16
+	}
+	return 0
+}

@@ -122,3 +122,23 @@ func TestKeysAreHashedAsTheirTypeAllows(t *testing.T) {
 }
 
 var inf = func() float64 { zero := 0.0; return 1 / zero }()
+
+// Short strings of one length have one word only if they are equal.
+func TestTheWordsOfShortTextsTellThemApart(t *testing.T) {
+	r := lawtest.Rand(t)
+	for length := range Short + 1 {
+		b := make([]byte, length)
+		for range 200 {
+			for i := range b {
+				b[i] = byte(r.Uint64())
+			}
+			s := string(b)
+			require.Equal(t, ShortText(s), ShortText(strings.Clone(s)))
+			for i := range b {
+				b[i]++
+				require.NotEqual(t, ShortText(s), ShortText(string(b)))
+				b[i]--
+			}
+		}
+	}
+}

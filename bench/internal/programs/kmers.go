@@ -62,7 +62,7 @@ func spectrumOf(reads []string) (s spectrum) {
 	counts := hashmap.New[uint64, int]()
 	parallelfor.For(len(reads), tallying{
 		Reads:  array.Of(reads).Reader(),
-		Counts: counts.ParallelMerger(func(a, b int) int { return a + b }),
+		Counts: counts.ParallelMerger(hashmap.Add),
 	}, (*tallying).Execute)
 	for times := range counts.Values() {
 		s.add(times)

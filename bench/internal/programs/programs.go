@@ -3,14 +3,13 @@ package programs
 import (
 	"hash/maphash"
 	"runtime"
-	"slices"
 	"time"
 
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/rows"
 )
 
-const ours, associative = rows.Ours, "ours, Associative"
+const ours = rows.Ours
 
 // Rows are the rows of all programs.
 func Rows(r *rows.Run) {
@@ -86,7 +85,7 @@ func (p *program) compare(r *rows.Run) {
 		if w.plain {
 			limits = append(limits, w.name)
 		}
-		if w.name != ours && w.name != associative {
+		if w.name != ours {
 			others = append(others, w.name)
 		}
 	}
@@ -95,9 +94,6 @@ func (p *program) compare(r *rows.Run) {
 		p.against = c.Best(others...)
 	}
 	c.AtMostOf(p.bar, p.against)
-	if slices.ContainsFunc(p.ways, func(w way) bool { return w.name == associative }) {
-		c.As(associative, "Associative", 0, p.against)
-	}
 	if c.Peers = others; r.AllPeers {
 		c.Beside()
 	}

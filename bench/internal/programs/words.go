@@ -20,12 +20,7 @@ func words(n int) program {
 	texts, inAll := someTexts(n)
 	digest := func(counts *hashmap.Map[string, int]) uint64 { return set(listed(counts)) }
 	return program{"words of 4k texts counted", inAll, 1, merged, []way{
-		by(ours, texts, func(texts []string) *hashmap.Map[string, int] {
-			return countWords(texts)
-		}, digest),
-		by(associative, texts, func(texts []string) *hashmap.Map[string, int] {
-			return countWords(texts, hashmap.Associative())
-		}, digest),
+		by(ours, texts, countWords, digest),
 		by("xsync.Map", texts, countWordsXsync, set),
 		hand(merged, texts, countWordsByHand, set),
 	}}
@@ -59,11 +54,11 @@ func (c *counting) Execute(i int) {
 	}
 }
 
-func countWords(texts []string, opts ...hashmap.MergerOption) *hashmap.Map[string, int] {
+func countWords(texts []string) *hashmap.Map[string, int] {
 	counts := hashmap.New[string, int]()
 	parallelfor.For(len(texts), counting{
 		Texts:  array.Of(texts).Reader(),
-		Counts: counts.ParallelMerger(func(a, b int) int { return a + b }, opts...),
+		Counts: counts.ParallelMerger(hashmap.Add),
 	}, (*counting).Execute)
 	return counts
 }

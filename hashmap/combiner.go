@@ -1,0 +1,138 @@
+package hashmap
+
+import (
+	"math/bits"
+
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
+	"example.com/custody/safety"
+)
+
+// combiner finds the entry that a worker has appended for a key in the current span, to merge the
+// next value into it. It forgets the entries when another view of the job has appended. So merging
+// keeps the order in which the entries take effect, and the seal finds few entries for a key.
+// Values of different spans are not merged: a span may not count, if a batch fails.
+type combiner[K comparable, V any] struct {
+	seed *hash.Seed // of keys
+	ends int        // the length of the lane after the last entry; -1 before the first of a span
+	off  bool       // keys come again too seldom, so the rest of the span is appended
+	recall
+}
+
+// merge merges v into the entry of a key, or appends an entry. It does neither, and returns false,
+// if the view must not be used, or if the combiner is off.
+func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
+	if safety.Strict {
+		w.hold.Check()
+	}
+	if c.off || w.lane == nil || !w.hold.Live() {
+		return false
+	}
+	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
+		c.forget()
+		c.ends = n
+	}
+	var h uint64
+	x := recalled{tag: unsure}
+	switch c.seed.How {
+	case hash.AsText:
+		text := word.Text(k)
+		h = c.seed.Text.Of(text)
+		if len(text) <= hash.Short {
+			x.word, x.tag = hash.ShortText(text), uint32(len(text))
+		}
+	case hash.AsWord:
+		h = c.seed.Word.Of(word.Of(k))
+		x.word, x.tag = h, 0
+	default:
+		h = w.of.hashOf(k)
+	}
+	x.tag |= uint32(h>>32) &^ unsure
+	for at := h >> c.shift; ; at++ {
+		s := &c.slots[at&uint64(len(c.slots)-1)]
+		if s.number < c.since {
+			w.lane.Append(&w.hold, entry[K, V]{k, v, w.op})
+			c.ends++
+			x.entry = ref(w.lane.Last())
+			c.off = !c.add(s, x)
+			return true
+		}
+		if s.tag != x.tag || s.word != x.word {
+			continue
+		}
+		if e := (*entry[K, V])(s.entry); x.tag&unsure != unsure || w.of.same(e.key, k) {
+			e.val = w.by.fold(e.val, v)
+			c.again++
+			return true
+		}
+	}
+}
+
+// recall is a table of entries by the hashes of their keys: open addressing with linear probing. It
+// is compiled once.
+type recall struct {
+	slots []recalled // a power of two of them
+	shift uint       // what hashes are shifted by
+	last  uint32     // the number of the last entry
+	since uint32     // the number of the first entry that is not forgotten
+	again int        // how often the keys of these came again
+}
+
+// recalled is a slot. It is free if its entry was forgotten.
+type recalled struct {
+	entry  ref
+	word   uint64 // tells keys of one tag apart, unless that says unsure
+	tag    uint32 // the upper bits of the hash, and a short text's length, a word's 0, or unsure
+	number uint32 // of the entry; 0 before the first
+}
+
+const (
+	unsure     = 15 // keys of the tag are compared
+	leastSlots = 64
+	mostSlots  = 1 << 28
+	fewKeys    = 1024 // up to which the table grows, however seldom they come again
+)
+
+// forget makes all slots free.
+func (t *recall) forget() {
+	if len(t.slots) == 0 {
+		t.resize(leastSlots)
+	} else if t.last > 2*mostSlots { // before the numbers are used up
+		clear(t.slots)
+		t.last = 0
+	}
+	t.since, t.again = t.last+1, 0
+}
+
+// add puts an entry into a free slot. It returns false if the table is full and is not to grow: if
+// its keys come again so seldom that merging costs more than it saves.
+func (t *recall) add(s *recalled, x recalled) bool {
+	t.last++
+	x.number = t.last
+	*s = x
+	n := int(t.last-t.since) + 1
+	if n < len(t.slots)/4*3 {
+		return true
+	}
+	if len(t.slots) == mostSlots || n > fewKeys && t.again < n {
+		return false
+	}
+	t.resize(2 * len(t.slots))
+	return true
+}
+
+// resize moves the entries that are not forgotten to a table of n slots.
+func (t *recall) resize(n int) {
+	old := t.slots
+	t.slots, t.shift = make([]recalled, n), uint(64-bits.Len(uint(n-1)))
+	for _, x := range old {
+		if x.number < t.since {
+			continue
+		}
+		at := uint64(x.tag) << 32 >> t.shift
+		for t.slots[at&uint64(n-1)].number != 0 {
+			at++
+		}
+		t.slots[at&uint64(n-1)] = x
+	}
+}

@@ -1,0 +1,177 @@
+package hashmap
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/fuzz"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+)
+
+type named int16
+
+// Add is known to be associative for integers and strings, and no other function is.
+func TestAddIsKnownToBeAssociative(t *testing.T) {
+	isKnown := func(fold any) bool { return isAdd(reflect.ValueOf(fold)) }
+	for _, fold := range []any{Add[int], Add[uint8], Add[named], Add[string]} {
+		require.True(t, isKnown(fold), "%T", fold)
+	}
+	for _, fold := range []any{Add[float64], Add[float32], sum, func(a, b int) int { return Add(a, b) }} {
+		require.False(t, isKnown(fold), "%T", fold)
+	}
+	m := New[string, named]().ParallelMerger(Add)
+	require.True(t, m.by.associative)
+	require.EqualValues(t, 3, Add[named](1, 2))
+	require.Equal(t, "ab", Add("a", "b"))
+}
+
+// merges are what a body does: it merges values, some in a job of its own, and sets some.
+type merges[K comparable, V any] struct {
+	keys   []K
+	vals   []V
+	nested bool
+	set    bool // the last value is set
+}
+
+type mergeViews[K comparable, V any] struct {
+	M ParallelMerger[K, V]
+	W ParallelWriter[K, V]
+}
+
+func (w *mergeViews[K, V]) do(b *merges[K, V]) {
+	for i, k := range b.keys {
+		switch {
+		case b.set && i == len(b.keys)-1:
+			w.W.Set(k, b.vals[i])
+		case b.nested:
+			parallelfor.For(2, w.M, func(w *ParallelMerger[K, V], j int) {
+				if j == 1 {
+					w.Merge(k, b.vals[i])
+				}
+			}, parallelfor.Batch(1), parallelfor.Workers(2))
+		default:
+			w.M.Merge(k, b.vals[i])
+		}
+	}
+}
+
+// mergesLike compares jobs that merge many values with the plain loop.
+func mergesLike[K comparable, V comparable](t *testing.T, name string, key func(i int) K, val func(i int) V, fold func(old, v V) V, opts ...MergerOption) {
+	t.Run(name, func(t *testing.T) {
+		lawtest.Check(t, lawtest.Parameters(t, 30), "equals the sequential loop", prop.ForAll(func(n, keys, mixed, workers int, seed uint64) (string, error) {
+			r := rand.New(rand.NewPCG(seed, 2))
+			bodies := make([]merges[K, V], n)
+			for i := range bodies {
+				b := &bodies[i]
+				b.nested, b.set = r.IntN(200) < mixed, r.IntN(100) < mixed
+				for range r.IntN(30) {
+					k := r.IntN(keys)
+					if r.IntN(2) == 0 {
+						k = r.IntN(k + 1) // some come more often
+					}
+					b.keys, b.vals = append(b.keys, key(k)), append(b.vals, val(r.IntN(1000)))
+				}
+			}
+			fails := n
+			if r.IntN(3) == 0 {
+				fails = r.IntN(n)
+			}
+			var order []K
+			want := map[K]V{}
+			for _, b := range bodies[:min(fails+1, n)] {
+				for i, k := range b.keys {
+					old, ok := want[k]
+					if !ok {
+						order = append(order, k)
+					}
+					if want[k] = b.vals[i]; ok && !(b.set && i == len(b.keys)-1) {
+						want[k] = fold(old, b.vals[i])
+					}
+				}
+			}
+			m := New[K, V]()
+			defer fuzz.HandOut(seed)()
+			err := lawtest.Failure(func() error {
+				parallelfor.For(n, mergeViews[K, V]{m.ParallelMerger(fold, opts...), m.ParallelWriter()}, func(w *mergeViews[K, V], i int) {
+					if w.do(&bodies[i]); i >= fails {
+						panic(errEnough)
+					}
+				}, parallelfor.Workers(workers))
+				return nil
+			})
+			if (err != nil) != (fails < n) {
+				return "", fmt.Errorf("failed with %w", err)
+			}
+			if got := slices.Collect(m.Keys()); !slices.Equal(got, order) {
+				return "", fmt.Errorf("keys %v, not %v", got, order)
+			}
+			for k, v := range m.All() {
+				if v != want[k] {
+					return "", fmt.Errorf("%v has %v, not %v", k, v, want[k])
+				}
+			}
+			return "", nil
+		}, gen.IntRange(1, 400), gen.OneConstOf(1, 5, 100, 3000, 100_000), gen.OneConstOf(0, 0, 3, 50), gen.IntRange(1, 8), gen.UInt64()))
+	})
+}
+
+// Jobs that merge many values of few or many keys, with failures, nested jobs and other views, make
+// what the plain loop makes.
+func TestMergersOfManyKeys(t *testing.T) {
+	number, text := func(i int) int { return i }, func(i int) string { return strings.Repeat("abcdefgh"[i%8:][:1], i%13) + fmt.Sprint(i/13) }
+	mixed := func(i int) any {
+		if i%2 == 0 {
+			return i
+		}
+		return text(i)
+	}
+	float := func(i int) float64 { return math.Ldexp(float64(i)-500, i%60-30) }
+	mergesLike(t, "words", number, number, Add)
+	mergesLike(t, "texts", text, number, Add)
+	mergesLike(t, "texts of texts", text, text, Add)
+	mergesLike(t, "words of texts", number, text, Add)
+	mergesLike(t, "any keys", mixed, number, Add)
+	mergesLike(t, "floats", text, float, Add)
+	mergesLike(t, "greatest", text, float, func(a, b float64) float64 { return max(a, b) }, Associative())
+	mergesLike(t, "in order", text, number, func(a, b int) int { return 3*a - b })
+}
+
+// A worker that merges keys which hardly come again appends them. If they come again it finds each.
+func TestATableOfEntriesGrowsWhileKeysComeAgain(t *testing.T) {
+	var again, never recall
+	at := ref(new(int))
+	again.forget()
+	never.forget()
+	for i := range 8 * fewKeys {
+		x := recalled{entry: at, tag: uint32(i) * 0x9e3779b1 &^ unsure}
+		free := func(c *recall) *recalled {
+			h := uint64(x.tag) << 32 >> c.shift
+			for c.slots[h&uint64(len(c.slots)-1)].number >= c.since {
+				h++
+			}
+			return &c.slots[h&uint64(len(c.slots)-1)]
+		}
+		again.again += 2
+		require.True(t, again.add(free(&again), x))
+		if never.slots != nil && !never.add(free(&never), x) {
+			require.Greater(t, i, fewKeys)
+			never.slots = nil
+		}
+	}
+	require.Nil(t, never.slots)
+	require.Greater(t, len(again.slots), 8*fewKeys)
+	again.last = 2*mostSlots + 1
+	again.forget()
+	require.EqualValues(t, 1, again.since)
+	require.False(t, slices.ContainsFunc(again.slots, func(s recalled) bool { return s.number >= again.since }))
+}
