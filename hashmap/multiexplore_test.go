@@ -30,7 +30,8 @@ func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 		x.Go("job", func() {
 			wrong[0] = lawtest.Held(&w, 1, func() {
 				for _, ref := range m.in.order.refs {
-					vals := m.at(ref).vals
+					_, at := m.in.at(ref)
+					vals := sliceOf[int](*at)
 					for i := range vals {
 						turns.Add(1) // others may go on here
 						vals[i] += changed

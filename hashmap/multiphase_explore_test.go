@@ -105,11 +105,11 @@ func (s *slipping) reads(task int) {
 		look := func() (found [3]spec.Batch) {
 			for _, ref := range s.in.order.refs {
 				s.turns.Add(1) // others may go on here
-				g := s.at(ref)
-				if len(g.vals) == 0 || found[g.key-1] != "" {
-					s.wrong = fmt.Errorf("key %d comes with %v behind %v", g.key, g.vals, found)
+				key, vals := groupAt[int, int](s.in.parts, s.in.partShift, ref)
+				if len(vals) == 0 || found[key-1] != "" {
+					s.wrong = fmt.Errorf("key %d comes with %v behind %v", key, vals, found)
 				}
-				found[g.key-1] = spec.BatchOf(g.vals...)
+				found[key-1] = spec.BatchOf(vals...)
 			}
 			return found
 		}
