@@ -1,8 +1,7 @@
 package array
 
 import (
-	"unsafe"
-
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -92,7 +91,7 @@ type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*parallelWriterKind[T]) Of(view any) safety.Binder {
-	return (*parallelWriterKind[T])(unsafe.Pointer(view.(*ParallelWriter[T])))
+	return (*parallelWriterKind[T])(elem.Pointer(view.(*ParallelWriter[T])))
 }
 
 // Claim completes the claim.

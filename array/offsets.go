@@ -3,8 +3,8 @@ package array
 import (
 	"math"
 	"strconv"
-	"unsafe"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -60,7 +60,7 @@ type offsetWriterKind[T any] struct{ view OffsetWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*offsetWriterKind[T]) Of(view any) safety.Binder {
-	return (*offsetWriterKind[T])(unsafe.Pointer(view.(*OffsetWriter[T])))
+	return (*offsetWriterKind[T])(elem.Pointer(view.(*OffsetWriter[T])))
 }
 
 // Claim completes the claim.

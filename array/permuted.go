@@ -3,9 +3,9 @@ package array
 import (
 	"math"
 	"strconv"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -77,7 +77,7 @@ type permutedWriterKind[T any] struct{ view PermutedWriter[T] }
 
 // Of implements safety.ViewKind.
 func (*permutedWriterKind[T]) Of(view any) safety.Binder {
-	return (*permutedWriterKind[T])(unsafe.Pointer(view.(*PermutedWriter[T])))
+	return (*permutedWriterKind[T])(elem.Pointer(view.(*PermutedWriter[T])))
 }
 
 // Claim completes the claim.

@@ -2,8 +2,8 @@ package array
 
 import (
 	"iter"
-	"unsafe"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -84,7 +84,7 @@ type readerKind[T any] struct{ view Reader[T] }
 
 // Of implements safety.ViewKind.
 func (*readerKind[T]) Of(view any) safety.Binder {
-	return (*readerKind[T])(unsafe.Pointer(view.(*Reader[T])))
+	return (*readerKind[T])(elem.Pointer(view.(*Reader[T])))
 }
 
 // Bind implements safety.Binder.

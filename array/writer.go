@@ -3,8 +3,8 @@ package array
 import (
 	"math"
 	"strconv"
-	"unsafe"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
@@ -100,7 +100,7 @@ type writerKind[T any] struct{ view Writer[T] }
 
 // Of implements safety.ViewKind.
 func (*writerKind[T]) Of(view any) safety.Binder {
-	return (*writerKind[T])(unsafe.Pointer(view.(*Writer[T])))
+	return (*writerKind[T])(elem.Pointer(view.(*Writer[T])))
 }
 
 // Claim completes the claim.

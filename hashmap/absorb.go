@@ -3,9 +3,9 @@ package hashmap
 import (
 	"math"
 	"math/bits"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/gls"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -119,7 +119,7 @@ func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]
 // sequential loop comes upon first is the job's.
 func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
 	parallel := p.Parallel
-	hash := func(items ref, n int, hashes []uint64) { a.hashes(unsafe.Slice((*entry[K, V])(items), n), hashes) }
+	hash := func(items ref, n int, hashes []uint64) { a.hashes(elem.Slice[entry[K, V]](items, n), hashes) }
 	s := m.phases.scratch.splits.split(all(added), parallel, partsFor(added.Len()), hash, a.kept(), true)
 	defer m.phases.scratch.splits.give(s)
 	items := itemsOf[entry[K, V]](s)

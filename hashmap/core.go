@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"reflect"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -21,10 +20,10 @@ type core struct {
 }
 
 // untyped returns the part of a map without types, and nil for nil.
-func (m *Map[K, V]) untyped() *core { return (*core)(unsafe.Pointer(m)) }
+func (m *Map[K, V]) untyped() *core { return (*core)(ref(m)) }
 
 // typed returns the map of which m is the part without types.
-func typed[K comparable, V any](m *core) *Map[K, V] { return (*Map[K, V])(unsafe.Pointer(m)) }
+func typed[K comparable, V any](m *core) *Map[K, V] { return (*Map[K, V])(ref(m)) }
 
 func lieInline(m *core, s sizes, seed seed) {
 	m.inline = newInline(seed.word(), 0, s)

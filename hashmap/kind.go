@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 )
@@ -72,7 +73,10 @@ type boxed[K, E any] struct {
 
 // key returns the key of a box. val returns its value, which begins at an offset.
 func (b *box) key() ref           { return ref(b) }
-func (b *box) val(at uintptr) ref { return unsafe.Add(ref(b), at) }
+func (b *box) val(at uintptr) ref { return offset(ref(b), at) }
+
+// offset returns the address that lies so many bytes behind p.
+func offset(p ref, by uintptr) ref { return unsafe.Add(p, by) }
 
 // keyKindOf returns the kind of keys K.
 func keyKindOf[K comparable](by hashing[K]) keyKind {
@@ -103,6 +107,14 @@ func kindOf[K comparable, V any](by hashing[K], words bool) kind {
 		return (*box)(ref(b))
 	}
 	return k
+}
+
+// groupTypeOf returns what a multimap knows of its types. of is that of its pairs.
+func groupTypeOf[K comparable, V any](of *elem.Type) groupType {
+	return groupType{
+		key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K, V]](), pair: of,
+		valsAt: unsafe.Offsetof(multiGroup[K, V]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
+	}
 }
 
 // at returns what p points to, or the zero value for nil.

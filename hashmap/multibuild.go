@@ -3,9 +3,9 @@ package hashmap
 import (
 	"math"
 	"math/bits"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 	"example.com/custody/lane"
@@ -142,7 +142,7 @@ func (m *multiCore) addFew(added appended) {
 			if fresh {
 				m.order.add(m.ref(part, g), m.last.Add(1))
 			}
-			m.push(p, g, unsafe.Add(k, m.valAt))
+			m.push(p, g, offset(k, m.valAt))
 		}
 	})
 }
@@ -182,7 +182,7 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	if d == nil && p.n > 8*n {
 		m.groupItems(p, items, hashes, notes, nil, false)
 		for i, note := range notes {
-			m.push(p, int(note>>1), unsafe.Add(m.pair.At(items, i), m.valAt))
+			m.push(p, int(note>>1), offset(m.pair.At(items, i), m.valAt))
 		}
 		return
 	}
@@ -339,6 +339,6 @@ func strewValues[K comparable, V any](items ref, n int, ids, next []uint32, bloc
 			k -= far
 			p = old(int(id >> 1))
 		}
-		*(*V)(unsafe.Add(p, uintptr(k)*unsafe.Sizeof(*(*V)(nil)))) = (*pair[K, V])(unsafe.Add(items, uintptr(i)*unsafe.Sizeof(pair[K, V]{}))).val
+		*elem.Nth[V](p, int(k)) = elem.Nth[pair[K, V]](items, i).val
 	}
 }

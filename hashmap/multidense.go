@@ -2,9 +2,9 @@ package hashmap
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 )
@@ -67,12 +67,12 @@ func (r *row) room(parts, most int) {
 // rowAt returns the i-th key of a row and its values. i is less than the number of keys.
 func rowAt[K comparable, V any](r *row, i uint) (K, []V) {
 	begin, end := r.begins[i], r.begins[i+1]
-	return *(*K)(unsafe.Add(r.keys, uintptr(i)*unsafe.Sizeof(*(*K)(nil)))), rowVals[V](r, begin, end)
+	return *elem.Nth[K](r.keys, int(i)), rowVals[V](r, begin, end)
 }
 
 // rowVals returns some values of a row.
 func rowVals[V any](r *row, begin, end uint32) []V {
-	return unsafe.Slice((*V)(r.vals), end)[begin:end:end]
+	return elem.Slice[V](r.vals, int(end))[begin:end:end]
 }
 
 // dense puts the values of a loop that has filled an empty multimap into one block, in the order of

@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"runtime"
-	"unsafe"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
@@ -191,10 +190,7 @@ func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiM
 		return &multiScratch[K, V]{multiSpare: multiSpare{splits: splitterOf[pair[K, V]]()}}
 	})
 	m.lanes.Share(&scratch.chunks)
-	m.in.groupType = groupType{
-		key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K, V]](), pair: scratch.splits.elem,
-		valsAt: unsafe.Offsetof(multiGroup[K, V]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
-	}
+	m.in.groupType = groupTypeOf[K, V](scratch.splits.elem)
 	m.in.guard.Phases((*multiMapPhases[K, V])(m))
 	m.in.init(s, &scratch.multiSpare)
 	return m
@@ -423,7 +419,7 @@ func (m *multiCore) text(of any) string {
 }
 
 // untyped returns the part of a multimap without types, and nil for nil.
-func (m *MultiMap[K, V]) untyped() *multiCore { return (*multiCore)(unsafe.Pointer(m)) }
+func (m *MultiMap[K, V]) untyped() *multiCore { return (*multiCore)(ref(m)) }
 
 // view returns the hold of a view that claims the map, or an empty one if the map is nil.
 func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) hold {

@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
@@ -21,7 +19,7 @@ type values struct {
 }
 
 // sliceOf returns values, which are of type V, as a slice without spare capacity.
-func sliceOf[V any](vs values) []V { return unsafe.Slice((*V)(vs.p), vs.n) }
+func sliceOf[V any](vs values) []V { return elem.Slice[V](vs.p, vs.n) }
 
 // multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
 // key, and an index that finds them, open addressing with linear probing. A deleted key leaves
@@ -82,7 +80,7 @@ func (b *multiBlock) take(val *elem.Type, n int) ref {
 // keyOf returns the key of a group, and vals its values.
 func (t *groupType) keyOf(p *multiPart, group int) ref { return t.group.At(p.groups, group) }
 func (t *groupType) vals(p *multiPart, group int) *values {
-	return (*values)(unsafe.Add(t.keyOf(p, group), t.valsAt))
+	return (*values)(offset(t.keyOf(p, group), t.valsAt))
 }
 
 // wiped clears values, also to the eyes of the race detector.

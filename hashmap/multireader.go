@@ -3,9 +3,9 @@ package hashmap
 import (
 	"iter"
 	"runtime"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -107,7 +107,7 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 
 // groupAt returns the key of a ref and its values.
 func groupAt[K comparable, V any](parts []multiPart, shift uint, x uint64) (K, []V) {
-	g := (*multiGroup[K, V])(unsafe.Add(parts[x>>shift].groups, uintptr(uint32(x))*unsafe.Sizeof(multiGroup[K, V]{})))
+	g := elem.Nth[multiGroup[K, V]](parts[x>>shift].groups, int(uint32(x)))
 	return g.key, g.vals[:len(g.vals):len(g.vals)]
 }
 

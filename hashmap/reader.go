@@ -4,7 +4,6 @@ import (
 	"iter"
 	"reflect"
 	"runtime"
-	"unsafe"
 
 	"example.com/custody/safety"
 )
@@ -158,7 +157,7 @@ type readerKind struct {
 func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(fieldsOf(view)) }
 
 // fieldsOf returns where the fields of a view are.
-func fieldsOf(view any) unsafe.Pointer { return reflect.ValueOf(view).UnsafePointer() }
+func fieldsOf(view any) ref { return reflect.ValueOf(view).UnsafePointer() }
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {

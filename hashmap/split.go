@@ -3,7 +3,6 @@ package hashmap
 import (
 	"math/bits"
 	"reflect"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -30,11 +29,11 @@ type split struct {
 	bits     uint // there are 1<<bits parts
 	spans    int
 	n        int
-	numbers  []uint16       // the parts of the items, in the order of the loop
-	items    unsafe.Pointer // part by part
-	room     int            // of items
-	hashes   []uint64       // of items, if they are kept
-	logged   []uint64       // the same hashes, in the order of the loop
+	numbers  []uint16 // the parts of the items, in the order of the loop
+	items    ref      // part by part
+	room     int      // of items
+	hashes   []uint64 // of items, if they are kept
+	logged   []uint64 // the same hashes, in the order of the loop
 	starts   []uint32
 	notes    []uint32 // of items: what the user of the part notes
 	parallel func(n int, f func(k int))
@@ -67,7 +66,7 @@ type appended struct {
 func all[E any](added lane.Items[E]) appended {
 	return appended{added.Len(), func(lo, hi int, f func(at int, piece ref, n int)) {
 		for at, piece := range added.Slices(lo, hi) {
-			f(at, ref(unsafe.SliceData(piece)), len(piece))
+			f(at, elem.Data(piece), len(piece))
 		}
 	}}
 }
@@ -190,7 +189,7 @@ func (s *split) scatter(added appended, span int, indexed bool) {
 //
 //go:norace
 func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed bool) {
-	items, from, kept := itemsOf[E](s), unsafe.Slice((*E)(piece), n), len(s.logged) > 0
+	items, from, kept := itemsOf[E](s), elem.Slice[E](piece, n), len(s.logged) > 0
 	for i, p := range s.numbers[at:][:len(from)] {
 		k := next[p]
 		next[p] = k + 1
@@ -205,7 +204,7 @@ func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed boo
 }
 
 // itemsOf returns the items of a split, which are of type E.
-func itemsOf[E any](s *split) []E { return unsafe.Slice((*E)(s.items), s.n) }
+func itemsOf[E any](s *split) []E { return elem.Slice[E](s.items, s.n) }
 
 // hasher writes the hashes of n items.
 type hasher func(items ref, n int, hashes []uint64)

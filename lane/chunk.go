@@ -1,9 +1,9 @@
 package lane
 
 import (
-	"unsafe"
-
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 )
 
 const (
@@ -48,7 +48,7 @@ func count(bytes int, size uintptr) int {
 // may call Reuse at any time. The garbage collector takes slices that are not a whole chunk of
 // 256 KiB, and those that no phase needs.
 func (ls *Lanes[T]) Reuse(piece []T) {
-	ls.of.reuse(chunk{unsafe.Pointer(unsafe.SliceData(piece)), len(piece)}, unsafe.Sizeof(*new(T)))
+	ls.of.reuse(chunk{elem.Data(piece), len(piece)}, uintptr(amount.Size[T]()))
 }
 
 // reuse implements Reuse. It reports whether the memory is a whole chunk of the largest size.

@@ -1,10 +1,9 @@
 package lane
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
@@ -13,26 +12,26 @@ import (
 // lane is a [Lane] of any type of items. A Lane is its lane and nothing else.
 type lane struct {
 	_        pad.Bytes
-	buf      unsafe.Pointer // the current chunk; nil if there is none, and outside phases
-	n, cap   int            // of the current chunk: how many items it has, and how many it has room for
-	at       int            // number of the current chunk
-	before   int            // number of items in the chunks before it
-	chunks   []chunk        // those behind the current one are left from earlier phases, and empty
+	buf      elem.Pointer // the current chunk; nil if there is none, and outside phases
+	n, cap   int          // of the current chunk: how many items it has, and how many it has room for
+	at       int          // number of the current chunk
+	before   int          // number of items in the chunks before it
+	chunks   []chunk      // those behind the current one are left from earlier phases, and empty
 	spans    []span
-	open     bool           // a phase is open
-	inDest   bool           // the first chunk is the destination
-	borrowed bool           // AvailableBuffer was called: values may lie behind the last item
-	usual    int            // least length of the first chunk, since Items.Take gave up earlier ones
-	of       *lanes         // the lanes that it belongs to
-	nested   *lanes         // lanes of nested jobs, which run one at a time; nil before the first
-	witness  *atom.Mark     // written by every Append, for the race detector; one for each span
-	partial  unsafe.Pointer // the partial result of the current span; nil before the first Partial
+	open     bool         // a phase is open
+	inDest   bool         // the first chunk is the destination
+	borrowed bool         // AvailableBuffer was called: values may lie behind the last item
+	usual    int          // least length of the first chunk, since Items.Take gave up earlier ones
+	of       *lanes       // the lanes that it belongs to
+	nested   *lanes       // lanes of nested jobs, which run one at a time; nil before the first
+	witness  *atom.Mark   // written by every Append, for the race detector; one for each span
+	partial  elem.Pointer // the partial result of the current span; nil before the first Partial
 	_        pad.Bytes
 }
 
 // chunk is memory for n items.
 type chunk struct {
-	p unsafe.Pointer
+	p elem.Pointer
 	n int
 }
 
@@ -81,7 +80,7 @@ func (l *lane) len() int { return l.before + l.n }
 // last implements Lane.Last.
 //
 //go:norace
-func (l *lane) last() unsafe.Pointer {
+func (l *lane) last() elem.Pointer {
 	k := len(l.spans)
 	switch {
 	case k == 0 || l.spans[k-1].begin == l.end():
@@ -97,7 +96,7 @@ func (l *lane) last() unsafe.Pointer {
 // now. If that is the place already, they are appended, and room returns 0.
 //
 //go:norace
-func (l *lane) room(by *safety.Hold, p unsafe.Pointer, n int) (unsafe.Pointer, int) {
+func (l *lane) room(by *safety.Hold, p elem.Pointer, n int) (elem.Pointer, int) {
 	l.check(by)
 	if n > 0 && n <= l.cap-l.n && p == l.of.elem.At(l.buf, l.n) {
 		l.n += n // see available
@@ -113,7 +112,7 @@ func (l *lane) room(by *safety.Hold, p unsafe.Pointer, n int) (unsafe.Pointer, i
 // where the next of the rest go, and for how many that place has room.
 //
 //go:norace
-func (l *lane) filled(by *safety.Hold, n, rest int) (unsafe.Pointer, int) {
+func (l *lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
 	l.n += n
 	if rest == 0 {
 		return nil, 0
@@ -127,7 +126,7 @@ func (l *lane) filled(by *safety.Hold, n, rest int) (unsafe.Pointer, int) {
 // appendAll appends n items that lie at src.
 //
 //go:norace
-func (l *lane) appendAll(src unsafe.Pointer, n int) {
+func (l *lane) appendAll(src elem.Pointer, n int) {
 	if atom.Race {
 		l.witness.Write()
 	}
@@ -142,7 +141,7 @@ func (l *lane) appendAll(src unsafe.Pointer, n int) {
 // available implements Lane.AvailableBuffer.
 //
 //go:norace
-func (l *lane) available(by *safety.Hold) (unsafe.Pointer, int) {
+func (l *lane) available(by *safety.Hold) (elem.Pointer, int) {
 	l.check(by)
 	if atom.Race {
 		return nil, 0 // (I6)
@@ -239,7 +238,7 @@ func (l *lane) length(begin, end place) int {
 
 // pieces calls f with the pieces of the k-th span that are not empty, in order, until f returns
 // false.
-func (l *lane) pieces(k int, f func(p unsafe.Pointer, n int) bool) {
+func (l *lane) pieces(k int, f func(p elem.Pointer, n int) bool) {
 	at, end := l.bounds(k)
 	for at != end {
 		c, from := l.chunks[at.chunk], at.item
@@ -300,12 +299,12 @@ func (l *lane) wipe(holds, taken bool) {
 //
 //go:norace
 func (l *lane) bytes() int {
-	n := int(unsafe.Sizeof(*l)) + word.Bytes(l.chunks) + word.Bytes(l.spans)
+	n := amount.Size[lane]() + word.Bytes(l.chunks) + word.Bytes(l.spans)
 	for _, c := range l.chunks {
 		n += c.n * int(l.of.elem.Size)
 	}
 	if l.nested != nil {
-		n += int(unsafe.Sizeof(*l.nested)) + l.nested.bytes()
+		n += amount.Size[lanes]() + l.nested.bytes()
 	}
 	return n
 }

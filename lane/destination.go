@@ -1,9 +1,9 @@
 package lane
 
 import (
-	"unsafe"
-
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 )
 
 // The destination is memory of the container: the place where the first items belong. The span that
@@ -17,11 +17,11 @@ import (
 // detector, which does not see the writes of a lane.
 func (ls *Lanes[T]) Lend(data []T) {
 	behind := data[len(data):cap(data)]
-	ls.of.lend(unsafe.Pointer(unsafe.SliceData(behind)), cap(behind), unsafe.Sizeof(*new(T)))
+	ls.of.lend(elem.Data(behind), cap(behind), uintptr(amount.Size[T]()))
 }
 
 // lend implements Lend for memory for n items.
-func (ls *lanes) lend(p unsafe.Pointer, n int, size uintptr) {
+func (ls *lanes) lend(p elem.Pointer, n int, size uintptr) {
 	if ls.open || atom.Race || size == 0 {
 		return
 	}

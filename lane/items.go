@@ -4,8 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"unsafe"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -33,12 +33,12 @@ func (s Items[T]) Len() int { return s.of.total }
 // Cost: a binary search among the spans, and O(1) for each slice.
 func (s Items[T]) Slices(lo, hi int) iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		s.of.slices(lo, hi, func(at int, p unsafe.Pointer, n int) bool { return yield(at, unsafe.Slice((*T)(p), n)) })
+		s.of.slices(lo, hi, func(at int, p elem.Pointer, n int) bool { return yield(at, elem.Slice[T](p, n)) })
 	}
 }
 
 // slices implements Slices.
-func (ls *lanes) slices(lo, hi int, f func(at int, p unsafe.Pointer, n int) bool) {
+func (ls *lanes) slices(lo, hi int, f func(at int, p elem.Pointer, n int) bool) {
 	if n := ls.total; lo < 0 || hi > n || lo > n {
 		what := "the items " + strconv.Itoa(lo) + " <= i < " + strconv.Itoa(hi) +
 			" of a lane's " + strconv.Itoa(n) + " were asked for"
@@ -63,7 +63,7 @@ func (s Items[T]) Take() iter.Seq2[int, []T] {
 // items in parallel, in parts of similar size. It does not copy items that lie in dst already
 // because dst is the memory that [Lanes.Lend] was called for.
 func (s Items[T]) CopyTo(dst []T) int {
-	return s.of.copyTo(chunk{unsafe.Pointer(unsafe.SliceData(dst)), min(len(dst), s.Len())}, s.parallel)
+	return s.of.copyTo(chunk{elem.Data(dst), min(len(dst), s.Len())}, s.parallel)
 }
 
 // copyTo implements CopyTo for as many items as dst has places.
@@ -98,7 +98,7 @@ func (ls *lanes) take() {
 	for _, l := range ls.list {
 		for k := range l.spans {
 			if l.spans[k].first >= ls.kept {
-				l.pieces(k, func(p unsafe.Pointer, n int) bool { ls.elem.Clear(p, n); return true })
+				l.pieces(k, func(p elem.Pointer, n int) bool { ls.elem.Clear(p, n); return true })
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func (ls *lanes) copyOne(k int) {
 
 // copyRange copies the items lo <= i < hi to their places in dst.
 func (ls *lanes) copyRange(dst chunk, lo, hi int) {
-	ls.each(lo, hi, func(at int, p unsafe.Pointer, n int) bool {
+	ls.each(lo, hi, func(at int, p elem.Pointer, n int) bool {
 		ls.elem.Copy(ls.elem.At(dst.p, at), p, n)
 		return true
 	})
@@ -131,7 +131,7 @@ func spanOf(all []ref, n int) int {
 
 // each calls f with the items lo <= i < hi in order: with the number of the first of some that lie
 // side by side, their address and how many they are, until f returns false.
-func (ls *lanes) each(lo, hi int, f func(at int, p unsafe.Pointer, n int) bool) {
+func (ls *lanes) each(lo, hi int, f func(at int, p elem.Pointer, n int) bool) {
 	if lo >= hi {
 		return
 	}
@@ -139,7 +139,7 @@ func (ls *lanes) each(lo, hi int, f func(at int, p unsafe.Pointer, n int) bool) 
 	skip, more := lo-ls.order[i].before, true
 	for ; more && lo < hi; i++ {
 		r := ls.order[i]
-		ls.list[r.lane].pieces(int(r.span), func(p unsafe.Pointer, n int) bool {
+		ls.list[r.lane].pieces(int(r.span), func(p elem.Pointer, n int) bool {
 			if skip >= n {
 				skip -= n
 				return true

@@ -1,9 +1,9 @@
 package lane
 
 import (
-	"unsafe"
-
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -27,7 +27,7 @@ func (l *Lane[T]) BeginSpan(batch int) { l.core().beginSpan(batch) }
 // core returns the lane without its type.
 //
 //go:norace
-func (l *Lane[T]) core() *lane { return (*lane)(unsafe.Pointer(l)) }
+func (l *Lane[T]) core() *lane { return (*lane)(elem.Pointer(l)) }
 
 // Append appends v. by is the hold of the view, or nil if there is no view. An unbound view is a
 // violation that names the container. So is a view that was kept after its job, if no job appends
@@ -64,7 +64,7 @@ func (l *Lane[T]) TryAppend(v T) bool {
 	if atom.Race {
 		l.of.witness.Write()
 	}
-	*(*T)(unsafe.Add(l.of.buf, uintptr(k)*unsafe.Sizeof(v))) = v
+	*elem.Nth[T](l.of.buf, k) = v
 	l.of.n = k + 1
 	return true
 }
@@ -81,15 +81,15 @@ func (l *Lane[T]) Last() *T { return (*T)(l.of.last()) }
 // AppendAll appends all of vs, in order. It is a violation if the worker has more items than memory
 // can hold, which only items without a size can cause. In all else it is as [Lane.Append].
 func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) {
-	p, n := l.core().room(by, unsafe.Pointer(unsafe.SliceData(vs)), len(vs))
-	if atom.Race && n > 0 && unsafe.Sizeof(vs[0]) > 0 {
+	p, n := l.core().room(by, elem.Data(vs), len(vs))
+	if atom.Race && n > 0 && amount.Size[T]() > 0 {
 		for _, v := range vs { // the detector sees the reads, not the writes (I6)
 			l.Append(nil, v)
 		}
 		return
 	}
 	for n > 0 {
-		n = copy(unsafe.Slice((*T)(p), n), vs)
+		n = copy(elem.Slice[T](p, n), vs)
 		vs = vs[n:]
 		p, n = l.of.filled(by, n, len(vs))
 	}
@@ -103,5 +103,5 @@ func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) {
 //go:norace
 func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T {
 	p, n := l.core().available(by)
-	return unsafe.Slice((*T)(p), n)[:0]
+	return elem.Slice[T](p, n)[:0]
 }

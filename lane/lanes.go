@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"unsafe"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
@@ -137,7 +136,7 @@ func (ls *lanes) begin(p *safety.Phase) {
 // Of returns the lane of the worker that a view is bound for. A view's Bind calls it. A State of
 // the container's own that has a method Lanes() any returns what Open has stored.
 func Of[T any](b safety.Binding) *Lane[T] {
-	return (*Lane[T])(unsafe.Pointer(laneOf(b.State(), b.Worker(), reflect.TypeFor[T]())))
+	return (*Lane[T])(elem.Pointer(laneOf(b.State(), b.Worker(), reflect.TypeFor[T]())))
 }
 
 func laneOf(state any, worker int, of reflect.Type) *lane {
@@ -154,7 +153,7 @@ func laneOf(state any, worker int, of reflect.Type) *lane {
 }
 
 // Lane returns the lane of a worker. It is for containers with a State of their own.
-func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return (*Lane[T])(unsafe.Pointer(ls.of.list[worker])) }
+func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return (*Lane[T])(elem.Pointer(ls.of.list[worker])) }
 
 // Seal ends the phase. A container's SealPhase calls it in every mode. Seal calls add once with the
 // items of the spans that count, also if there are none, and the container copies them or takes
@@ -185,7 +184,7 @@ func (ls *lanes) seal(p *safety.Phase, add func(*lanes)) {
 	ls.sort(p.Kept)
 	if l := into(p); l != nil {
 		for _, r := range ls.order {
-			ls.list[r.lane].pieces(int(r.span), func(p unsafe.Pointer, n int) bool {
+			ls.list[r.lane].pieces(int(r.span), func(p elem.Pointer, n int) bool {
 				l.appendAll(p, n)
 				return true
 			})

@@ -1,9 +1,8 @@
 package lane
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -48,7 +47,7 @@ func (l *Lane[T]) Partial(by *safety.Hold) *T {
 // newPartial implements Partial for the first call in a span, and for every call in strict builds.
 //
 //go:norace
-func (l *lane) newPartial(by *safety.Hold) unsafe.Pointer {
+func (l *lane) newPartial(by *safety.Hold) elem.Pointer {
 	if safety.Strict && by != nil {
 		by.CheckLane()
 	}

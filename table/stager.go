@@ -3,9 +3,9 @@ package table
 import (
 	"reflect"
 	"slices"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -58,7 +58,7 @@ type stagerKind[R any] struct{ view Stager[R] }
 
 // Of implements safety.ViewKind.
 func (*stagerKind[R]) Of(view any) safety.Binder {
-	return (*stagerKind[R])(unsafe.Pointer(view.(*Stager[R])))
+	return (*stagerKind[R])(elem.Pointer(view.(*Stager[R])))
 }
 
 // Claim completes the claim.

@@ -58,5 +58,19 @@ func moved[T any](dst, src unsafe.Pointer, n int) {
 //go:norace
 func cleared[T any](p unsafe.Pointer, n int) { clear(unsafe.Slice((*T)(p), n)) }
 
+// Pointer points to an element, or to the first of several.
+type Pointer = unsafe.Pointer
+
+// Data returns where the elements of a slice are.
+func Data[T any](s []T) Pointer { return Pointer(unsafe.SliceData(s)) }
+
+// Slice returns the n elements at p as a slice.
+func Slice[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
+
+// Nth returns element i of the memory at p.
+func Nth[T any](p Pointer, i int) *T {
+	return (*T)(unsafe.Add(p, uintptr(i)*unsafe.Sizeof(*(*T)(nil))))
+}
+
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p unsafe.Pointer, i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
