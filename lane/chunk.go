@@ -65,7 +65,7 @@ func (ls *lanes) reuse(piece chunk, size uintptr) bool {
 // back when a phase ends. So containers of one type that large loops fill one after the other use
 // the same memory, which the garbage collector may take between phases. Seal allocates once for
 // each large chunk. A container calls Share before its first phase.
-func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.of.shared = &from.of }
+func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.of.shared = (*lanes)(elem.Pointer(from)) }
 
 // spares returns the spare chunks.
 func (ls *lanes) spares() *atom.Spares[chunk] {
