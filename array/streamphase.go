@@ -63,7 +63,11 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	case *grouping[T]:
 		state.seal(p)
 	default:
-		s.fill.lanes.Seal(p, nil)
+		if _, keyed := p.Into.(*lane.Lane[keyed[T]]); keyed {
+			s.group.lanes.Seal(p, nil)
+		} else {
+			s.fill.lanes.Seal(p, nil)
+		}
 	}
 }
 

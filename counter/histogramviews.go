@@ -60,6 +60,7 @@ func CountAll[K integer](w *HistogramParallelWriter, bins []K) {
 	if safety.Strict {
 		w.hold.CheckLane()
 	}
+	atom.ReadSlice(bins)
 	counts := w.counts // in registers, where each Add would load it again
 	for _, bin := range bins {
 		if uint64(bin) >= uint64(len(counts)) {

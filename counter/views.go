@@ -75,8 +75,8 @@ func (w *ParallelWriter) IncIf(cond bool) {
 	w.lane.part += d
 }
 
-// refuse panics with the violation of a view that is not bound. With the panic in it, IncIf would be
-// too long to be inlined.
+// refuse panics with the violation of a view that is not bound. With the panic in it, IncIf would
+// be too long to be inlined.
 //
 //go:noinline
 func (w *ParallelWriter) refuse() { panic(w.hold.Stale()) }

@@ -49,7 +49,7 @@
 //	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
 //	order.go, index.go, places.go, collate.go  sequence numbers and positions
 //	declare.go                                 what the race detector is told
-//	multimap.go, multichange.go                the operations of MultiMap
+//	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory
 //	multipart.go, multiorder.go                parts, and the order of keys
 //	multireader.go, multiwriter.go             views; ahead.go loads keys ahead of a loop

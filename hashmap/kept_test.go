@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/parallelfor"
 )
 
 // Making a view does not look at the stack, which allocates, while no Hasher is being asked. No
@@ -54,4 +55,38 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	for i, n := range use(few) {
 		require.Less(t, n, many/10, i)
 	}
+}
+
+// A view is found where another one embeds it, and nothing else is taken for it.
+func TestEmbeddedViews(t *testing.T) {
+	type tagged struct {
+		n                     int
+		MultiWriter[int, int] `custody:"part"`
+	}
+	m := NewMulti[int, int]()
+	m.Add(1, 5)
+	parallelfor.For(1, tagged{n: 3, MultiWriter: m.Writer()}, func(w *tagged, i int) {
+		_, vals := w.At(i)
+		vals[0] += w.n
+	})
+	require.Equal(t, []int{8}, m.Values(1))
+	require.Panics(t, func() { new(readerKind).Of(new(MultiReader[int, int])) })
+}
+
+// A view that was kept beyond its job reads no memory of others, also where no build reports it.
+func TestKeptViewsReadNothingElse(t *testing.T) {
+	m := NewMulti[int, int]()
+	for i := range 10_000 {
+		m.Add(i, i)
+	}
+	var reader MultiReader[int, int]
+	var writer MultiWriter[int, int]
+	parallelfor.Do(m.Reader(), func(r *MultiReader[int, int]) { reader = *r })
+	parallelfor.Do(m.Writer(), func(w *MultiWriter[int, int]) { writer = *w })
+	for i := range 9_900 {
+		m.Delete(i)
+	}
+	m.Clear()
+	require.Panics(t, func() { reader.At(9_999) })
+	require.Panics(t, func() { writer.At(9_999) })
 }

@@ -109,6 +109,9 @@ func kindOf[K comparable, V any](by hashing[K], words bool) kind {
 	return k
 }
 
+// holdBefore returns the address of a view whose state, which lies behind its hold, is at p.
+func holdBefore(p ref) ref { return unsafe.Add(p, -int(unsafe.Offsetof(readerKind{}.readerState))) }
+
 // groupTypeOf returns what a multimap knows of its types. of is that of its pairs.
 func groupTypeOf[K comparable, V any](of *elem.Type) groupType {
 	return groupType{

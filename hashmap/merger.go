@@ -42,7 +42,8 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 
 // Add returns a+b. As the fold of a [Map.ParallelMerger] it counts, sums and joins:
 // counts.ParallelMerger(hashmap.Add) merges integers and strings as if [Associative] were given,
-// and sums of floats stay those of the sequential loop.
+// and sums of floats stay those of the sequential loop. Code that is generic in V gives Associative
+// itself.
 func Add[V cmp.Ordered](a, b V) V { return a + b }
 
 // addName is the name of Add, whatever V is.

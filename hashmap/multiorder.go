@@ -3,6 +3,8 @@ package hashmap
 import (
 	"cmp"
 	"slices"
+
+	"example.com/custody/internal/elem"
 )
 
 // multiOrder is the keys of a multimap in the order of their first values. It is changed with all
@@ -91,6 +93,7 @@ func (m *multiCore) ref(part, group int) uint64 {
 // at returns the key of a ref, and its values.
 func (m *multiCore) at(x uint64) (key ref, vals *values) {
 	p, g := &m.parts[x>>m.partShift], int(uint32(x))
+	_ = elem.Slice[struct{}](p.groups, p.n)[g] // a view that was kept may have the ref of a group that is gone
 	return m.keyOf(p, g), m.vals(p, g)
 }
 

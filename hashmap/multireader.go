@@ -60,7 +60,7 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 		}
 		return nil
 	}
-	vals := r.of.valuesOf(shown(&k))
+	vals := r.of.valuesOf(r.parts, r.shift, shown(&k))
 	runtime.KeepAlive(&k)
 	return sliceOf[V](vals)
 }
@@ -107,14 +107,15 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 
 // groupAt returns the key of a ref and its values.
 func groupAt[K comparable, V any](parts []multiPart, shift uint, x uint64) (K, []V) {
-	g := elem.Nth[multiGroup[K, V]](parts[x>>shift].groups, int(uint32(x)))
+	p := &parts[x>>shift]
+	g := &elem.Slice[multiGroup[K, V]](p.groups, p.n)[uint32(x)]
 	return g.key, g.vals[:len(g.vals):len(g.vals)]
 }
 
 // valuesOf returns the values of a key, for a job that holds the multimap.
-func (m *multiCore) valuesOf(k ref) values {
+func (m *multiCore) valuesOf(parts []multiPart, shift uint, k ref) values {
 	x := m.keys.of(k)
-	p := &m.parts[x>>m.partShift]
+	p := &parts[x>>shift]
 	if g, ok := m.find(p, x, k); ok {
 		return *m.vals(p, g)
 	}
@@ -165,7 +166,12 @@ type multiReaderKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*multiReaderKind) Of(view any) safety.Binder { return (*multiReaderKind)(fieldsOf(view)) }
+func (*multiReaderKind) Of(view any) safety.Binder {
+	return (*multiReaderKind)(holdBefore(ref(view.(interface{ state() *multiReaderState }).state())))
+}
+
+// state is that of a readerState.
+func (s *multiReaderState) state() *multiReaderState { return s }
 
 // Bind implements safety.Binder.
 func (r *multiReaderKind) Bind(b safety.Binding) {

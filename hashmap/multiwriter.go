@@ -94,7 +94,12 @@ type multiWriterKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*multiWriterKind) Of(view any) safety.Binder { return (*multiWriterKind)(fieldsOf(view)) }
+func (*multiWriterKind) Of(view any) safety.Binder {
+	return (*multiWriterKind)(holdBefore(ref(view.(interface{ state() *multiWriterState }).state())))
+}
+
+// state is that of a readerState.
+func (s *multiWriterState) state() *multiWriterState { return s }
 
 // Claim completes the claim.
 func (w *multiWriterKind) Claim(c *safety.Claim) {

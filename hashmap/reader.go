@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"iter"
-	"reflect"
 	"runtime"
 
 	"example.com/custody/safety"
@@ -154,10 +153,12 @@ type readerKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(fieldsOf(view)) }
+func (*readerKind) Of(view any) safety.Binder {
+	return (*readerKind)(holdBefore(ref(view.(interface{ state() *readerState }).state())))
+}
 
-// fieldsOf returns where the fields of a view are.
-func fieldsOf(view any) ref { return reflect.ValueOf(view).UnsafePointer() }
+// state returns the state of the view that embeds it, wherever in another one that is.
+func (s *readerState) state() *readerState { return s }
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {

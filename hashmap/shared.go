@@ -156,7 +156,12 @@ type sharedKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*sharedKind) Of(view any) safety.Binder { return (*sharedKind)(fieldsOf(view)) }
+func (*sharedKind) Of(view any) safety.Binder {
+	return (*sharedKind)(holdBefore(ref(view.(interface{ state() *sharedState }).state())))
+}
+
+// state is that of a readerState.
+func (s *sharedState) state() *sharedState { return s }
 
 // Claim completes the claim.
 func (s *sharedKind) Claim(c *safety.Claim) {

@@ -110,7 +110,12 @@ type writerKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(fieldsOf(view)) }
+func (*writerKind) Of(view any) safety.Binder {
+	return (*writerKind)(holdBefore(ref(view.(interface{ state() *writerState }).state())))
+}
+
+// state is that of a readerState.
+func (s *writerState) state() *writerState { return s }
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {

@@ -86,3 +86,29 @@ func scope(t *testing.T) *safety.Scope {
 	})
 	return l
 }
+
+// Lanes of different types do not take each other's phases and items.
+func TestLanesOfOtherTypes(t *testing.T) {
+	var a Lanes[int]
+	var b Lanes[string]
+	b.Seal(phase(1, 1), func(Items[string]) { t.Error("they were not opened") })
+	p := phase(1, 1)
+	q := *p
+	b.Open(&q)
+	a.Open(p)
+	a.Lane(0).BeginSpan(0)
+	a.Lane(0).Append(nil, 7)
+	b.Lane(0).BeginSpan(0)
+	b.Lane(0).Append(nil, "x")
+	b.Seal(p, func(s Items[string]) { require.Equal(t, []string{"x"}, appended(nil, s)) })
+	require.Equal(t, []int{7}, seal(&a, p))
+
+	a.Open(p)
+	q = *p
+	q.Into = a.Lane(0)
+	b.Open(&q)
+	b.Lane(0).BeginSpan(0)
+	b.Lane(0).Append(nil, "y")
+	b.Seal(&q, func(s Items[string]) { require.Equal(t, []string{"y"}, appended(nil, s)) })
+	require.Empty(t, seal(&a, p))
+}

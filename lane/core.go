@@ -127,10 +127,11 @@ func (l *lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
 //
 //go:norace
 func (l *lane) appendAll(src elem.Pointer, n int) {
+	p, k := l.room(nil, src, n)
 	if atom.Race {
 		l.witness.Write()
 	}
-	for p, k := l.room(nil, src, n); k > 0; p, k = l.filled(nil, k, n) {
+	for ; k > 0; p, k = l.filled(nil, k, n) {
 		l.of.elem.Move(p, src, k)
 		if n -= k; n > 0 {
 			src = l.of.elem.At(src, k)

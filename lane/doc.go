@@ -43,7 +43,8 @@
 // The package has no atomic operations: the job orders everything. An Append in a batch happens
 // before the Seal of the job.
 //
-// Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; items.go Items, the contents of the
-// lanes at the seal; partial.go Partial, the partial result of a span; destination.go memory of the
-// container in which items have their final place; chunk.go the sizes of chunks, and their reuse.
+// Map: lanes.go Lanes, the lanes of one phase; lane.go Lane; core.go what a Lane is without its
+// type; items.go Items, the contents of the lanes at the seal; partial.go Partial, the partial
+// result of a span; destination.go memory of the container in which items have their final place;
+// chunk.go the sizes of chunks, and their reuse.
 package lane

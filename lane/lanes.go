@@ -74,7 +74,8 @@ type ref struct {
 // the job is nested: it gets other lanes, whose items Seal will append to that lane.
 //
 // A container with several Lanes, or with a State of its own, opens each Lanes with a copy of p
-// that has the Into of that Lanes. Seal ends the phase of these lanes if p.State is of another type.
+// that has the Into of that Lanes. Where p.State is not what Open of lanes of this type has
+// stored, Seal ends the phase of these lanes, if it has begun.
 //
 // A second Open before Seal is a violation: either a view that a body passed on did not name its
 // lane as the Into of its claim, or the container does not call Seal.
@@ -94,8 +95,8 @@ func (ls *Lanes[T]) Open(p *safety.Phase) {
 type cored interface{ core() *lane }
 
 // into returns the lane to which the items of the phase go, or nil.
-func into(p *safety.Phase) *lane {
-	if l, ok := p.Into.(cored); ok {
+func (ls *lanes) into(p *safety.Phase) *lane {
+	if l, ok := p.Into.(cored); ok && l.core() != nil && l.core().of.elem.Of == ls.elem.Of {
 		return l.core()
 	}
 	return nil
@@ -105,7 +106,7 @@ func into(p *safety.Phase) *lane {
 //
 //go:norace
 func (ls *lanes) begin(p *safety.Phase) {
-	if l := into(p); l != nil {
+	if l := ls.into(p); l != nil {
 		ls = l.inner()
 	}
 	if safety.Enabled && ls.open {
@@ -172,7 +173,7 @@ func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 
 // now returns the lanes of the phase: those that Open has stored, or those of the container.
 func (ls *lanes) now(p *safety.Phase) *lanes {
-	if s, ok := p.State.(*lanes); ok {
+	if s, ok := p.State.(*lanes); ok && (ls.elem == nil || s.elem.Of == ls.elem.Of) {
 		return s
 	}
 	return ls
@@ -180,9 +181,12 @@ func (ls *lanes) now(p *safety.Phase) *lanes {
 
 // seal implements Seal.
 func (ls *lanes) seal(p *safety.Phase, add func(*lanes)) {
+	if !ls.open {
+		return
+	}
 	defer ls.end()
 	ls.sort(p.Kept)
-	if l := into(p); l != nil {
+	if l := ls.into(p); l != nil {
 		for _, r := range ls.order {
 			ls.list[r.lane].pieces(int(r.span), func(p elem.Pointer, n int) bool {
 				l.appendAll(p, n)

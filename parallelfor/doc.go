@@ -42,7 +42,7 @@
 //	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list
 //	Compact[Err]                 sequential  waits: for two loops  O(n)               bits
 //	Sort, SortStable, SortSlice  sequential  waits: for its loops  O(n log n)         n elements
-//	SortByKey, SortSliceByKey    sequential  waits: for its loops  O(n)               n elements, keys
+//	SortByKey, SortSliceByKey    sequential  waits: for its loops  O(n)               elements, keys
 //	Find[Err]                    sequential  waits: for the loop   O(views, batches)  one
 //	Scratch                      own worker  wait-free             O(n)               once warm never
 //	Immutable                    switch      lock                  O(1)               one

@@ -127,3 +127,16 @@ func TestNumbersOfAppliesBeginAgain(t *testing.T) {
 	require.Equal(t, []Problem{{ID: id, Err: ErrNoRow}}, c.t.Apply().Problems)
 	require.Equal(t, int32(1), c.t.runs)
 }
+
+// A Remove without names stages nothing, so removals by key behind it find what was added before.
+func TestRemoveWithoutNames(t *testing.T) {
+	table := New[pair]()
+	key := KeyOf(table, func(r *pair) *int { return &r.n })
+	table.Add(pair{n: 1})
+	table.Remove()
+	table.Add(pair{n: 2})
+	key.Remove(2)
+	report := table.Apply()
+	require.Equal(t, []int{1, 0, 1}, []int{report.Added, report.Removed, report.CalledOff})
+	require.Empty(t, report.Problems)
+}

@@ -98,6 +98,9 @@ func (s *stage[R]) addAll(rows []R) []name {
 // caller has the lock.
 func (s *stage[R]) remove(sp *special[R], ids ...ID) {
 	b := &s.batch
+	if sp == nil && len(ids) == 0 {
+		return // a mark belongs to a removal
+	}
 	if sp != nil {
 		sp.at = len(b.gone)
 		b.special = append(b.special, *sp)

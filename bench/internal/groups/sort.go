@@ -12,7 +12,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// sortRows sort random numbers, and structs by keys. The copy of its input that each side sorts is not timed.
+// sortRows sort random numbers, and structs by keys. The copy of its input that each side sorts is
+// not timed.
 func sortRows(r *rows.Run) {
 	n := r.Sized(1_000_000, 250_000)
 	from := make([]int, n)

@@ -1,0 +1,148 @@
+package hashmap
+
+import (
+	"runtime"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
+	"example.com/custody/internal/pad"
+	"example.com/custody/internal/phrase"
+	"example.com/custody/internal/stripe"
+	"example.com/custody/lane"
+	"example.com/custody/safety"
+)
+
+// multiCore is the part of a multimap that does not depend on its types. It is compiled once, and
+// gets keys and values by reference.
+type multiCore struct {
+	guard  safety.Guard
+	keys   keyKind
+	custom bool // there is a Hasher
+	groupType
+	stripes []multiStripe // locks
+	shift   uint          // from a hash to its lock
+
+	// These fields are changed with all locks held, and read with one of them, or by a job that
+	// holds the map.
+	parts     []multiPart // each belongs to one lock
+	partShift uint        // from a hash to its part
+	order     multiOrder
+	reading   int // jobs that read
+	changing  int // jobs that write or append
+
+	row     atom.Pointer[row] // nil: there is none
+	last    atom.Uint64       // the number of the key that came last
+	spare   *multiSpare
+	block   multiBlock
+	blocked int         // values that the blocks that parts share have room for
+	rate    atom.Uint32 // new keys for 1024 values in the part that was built last
+	sizes   multiSizes
+}
+
+// groupType is what a multimap knows of the memory of its types.
+type groupType struct {
+	key, val *elem.Type
+	group    *elem.Type // multiGroup
+	pair     *elem.Type
+	valsAt   uintptr // offset of vals in a multiGroup
+	valAt    uintptr // offset of val in a pair
+	strew    func(items ref, n int, ids, next []uint32, block ref, old func(id int) ref)
+}
+
+// multiStripe is a lock of the parts whose hashes have the number of the lock in their upper bits.
+type multiStripe struct {
+	mu   atom.Mutex
+	gone int // deleted keys that the order still has
+	_    pad.Bytes
+}
+
+// pair is a key and one of its values.
+type pair[K comparable, V any] struct {
+	key K
+	val V
+}
+
+// multiScratch is memory that is needed from when a job adds something until it is put in. All
+// multimaps of a type share it.
+type multiScratch[K comparable, V any] struct {
+	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
+	multiSpare
+}
+
+// multiSpare is the part of a multiScratch that does not depend on the types.
+type multiSpare struct {
+	splits splitter
+	spans  atom.Spares[spans]
+	counts atom.Spares[groupCounts]
+}
+
+// groupCounts are the numbers of items that the groups of a part get.
+type groupCounts struct {
+	counts []uint32
+	trim   atom.Trimmer
+}
+
+// multiSizes are numbers that tests make smaller.
+type multiSizes struct {
+	stripes int // locks, a power of two
+	part    int // values that a part should have when it is built
+	few     int // values of a job up to which they are added one by one
+	gone    int // deleted keys of a lock from which on the order is purged
+}
+
+// usualMulti returns the sizes for the present number of processors.
+func usualMulti() multiSizes {
+	return multiSizes{stripes: min(stripe.Count(runtime.GOMAXPROCS(0)), 64), part: 4096, few: 1024, gone: 64}
+}
+
+// init makes the locks and parts.
+func (m *multiCore) init(s multiSizes, spare *multiSpare) {
+	m.guard.Growable()
+	m.sizes, m.spare = s, spare
+	m.stripes = make([]multiStripe, s.stripes)
+	m.shift = upper(s.stripes)
+	m.parts, m.partShift = make([]multiPart, s.stripes), m.shift
+}
+
+// total is size for a caller that holds all locks.
+func (m *multiCore) total() (values, keys int) {
+	for i := range m.parts {
+		values += m.parts[i].count
+		keys += m.parts[i].live
+	}
+	return values, keys
+}
+
+func (m *multiCore) stats() Stats {
+	m.lock(false)
+	defer m.unlock()
+	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
+	s.Len, s.Keys = m.total()
+	for i := range m.parts {
+		p := &m.parts[i]
+		s.Places += len(p.index)
+		s.Room += len(p.index) * 2 / 3
+		s.Bytes += 8*cap(p.index) + int(m.group.Size)*p.room
+	}
+	return s
+}
+
+func (m *multiCore) text(of any) string {
+	return m.guard.Text(of, func() string {
+		if !m.tryLock() {
+			return ""
+		}
+		defer m.unlock()
+		values, keys := m.total()
+		return phrase.Amount(values, "value") + " of " + phrase.Amount(keys, "key")
+	})
+}
+
+// view returns the hold of a view that claims the map, or an empty one if the map is nil.
+func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) hold {
+	if m == nil {
+		return hold{}
+	}
+	outsideHashers(&m.guard, m.custom)
+	return m.guard.Hold(mode, kind)
+}
