@@ -6,7 +6,6 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
-	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -56,25 +55,6 @@ type hashing[K comparable] struct {
 	equal func(a, b K) bool // nil: ==
 
 	custom *custom[K] // nil: the map has no Hasher
-}
-
-// same reports whether two keys are equal.
-func (h *hashing[K]) same(a, b K) bool {
-	if h.equal != nil {
-		return h.equal(a, b)
-	}
-	return a == b
-}
-
-// of returns the hash of a key.
-func (h *hashing[K]) of(k K) uint64 {
-	switch h.seed.How {
-	case hash.AsWord:
-		return h.seed.Word.Of(word.Of(k))
-	case hash.Given:
-		return h.hash(k)
-	}
-	return hash.Key(&h.seed, k)
 }
 
 // hashingBy returns a hashing by h or, if h is nil, one that fits the type of the keys.

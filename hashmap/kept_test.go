@@ -90,3 +90,19 @@ func TestKeptViewsReadNothingElse(t *testing.T) {
 	require.Panics(t, func() { reader.At(9_999) })
 	require.Panics(t, func() { writer.At(9_999) })
 }
+
+// Values without a size are not loaded ahead.
+func TestLoopsOverValuesWithoutASize(t *testing.T) {
+	m := NewMulti[int, struct{}]()
+	for i := range 100 {
+		m.AddAll(i, make([]struct{}, i+1))
+	}
+	n := 0
+	parallelfor.Do(m.Reader(), func(r *MultiReader[int, struct{}]) {
+		for i := range r.Len() {
+			_, vals := r.At(i)
+			n += len(vals)
+		}
+	})
+	require.Equal(t, 5050, n)
+}
