@@ -86,7 +86,9 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 			m := NewMulti[int, int]()
 			if given {
 				m.in.keys.seed, m.in.keys.how = hash.Seed{}, hash.AsAny
-				m.in.keys.hash = func(k ref) uint64 { return uint64(*(*int)(k)%2) << 63 >> (*(*int)(k) % 3) } // most parts get nothing
+				m.in.keys.hash = func(k ref) uint64 { // most parts get nothing
+					return uint64(*(*int)(k)%2) << 63 >> (*(*int)(k) % 3)
+				}
 			}
 			fill(m)
 			require.Equal(t, given, m.in.row.Load().places == nil)

@@ -93,7 +93,7 @@ func (m *multiCore) ref(part, group int) uint64 {
 // at returns the key of a ref, and its values.
 func (m *multiCore) at(x uint64) (key ref, vals *values) {
 	p, g := &m.parts[x>>m.partShift], int(uint32(x))
-	_ = elem.Slice[struct{}](p.groups, p.n)[g] // a view that was kept may have the ref of a group that is gone
+	_ = elem.Slice[struct{}](p.groups, p.n)[g] // panics for a group that is gone
 	return m.keyOf(p, g), m.vals(p, g)
 }
 

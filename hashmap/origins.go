@@ -8,7 +8,7 @@ import "example.com/custody/internal/word"
 // another job has the origins of both.
 type origins struct {
 	numbers []uint32
-	keys    []ref // that these compute; bodies change none of them, even after the computation has ended
+	keys    []ref // that these compute; bodies change none of them, also after that has ended
 }
 
 // originsOf returns the origins of a job that is scheduled now, or nil if it has none. others are
