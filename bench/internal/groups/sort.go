@@ -52,7 +52,10 @@ func sortRows(r *rows.Run) {
 }
 
 // entry is what is sorted by its key. place says where it was.
-type entry struct{ key, place, a, b uint64 }
+type entry struct {
+	key, place uint64
+	_          [2]uint64
+}
 
 func byKey(x, y entry) int { return cmp.Compare(x.key, y.key) }
 
