@@ -146,6 +146,9 @@ func (k *keyKind) same(a, b ref) bool {
 	return k.equal(a, b)
 }
 
+// wide reports whether keys are words of 8 bytes, for which there are loops of their own.
+func (k *keyKind) wide() bool { return k.how == hash.AsWord && k.size == 8 }
+
 // hashBy returns the hash of a key in the tables with a seed.
 func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 { return proper(k.by(seed, key)) }
 

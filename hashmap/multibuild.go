@@ -149,14 +149,20 @@ func (m *multiCore) addFew(added appended) {
 
 // hashes writes the hashes of the keys of n items.
 func (m *multiCore) hashes(items ref, n int, hashes []uint64) {
-	if k := &m.keys; k.how == hash.AsWord {
+	w, of := m.keys.seed.Word, m.pair
+	switch {
+	case m.keys.wide():
 		for i := range n {
-			hashes[i] = k.seed.Word.Of(word.At(m.pair.At(items, i), k.size))
+			hashes[i] = w.Of(*(*uint64)(of.At(items, i)))
 		}
-		return
-	}
-	for i := range n {
-		hashes[i] = m.keys.of(m.pair.At(items, i))
+	case m.keys.how == hash.AsWord:
+		for i := range n {
+			hashes[i] = w.Of(word.At(of.At(items, i), m.keys.size))
+		}
+	default:
+		for i := range n {
+			hashes[i] = m.keys.of(of.At(items, i))
+		}
 	}
 }
 
@@ -208,7 +214,7 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 // groupItems writes the notes of items, and makes the groups that do not exist. If counted is set,
 // it adds the number of items of each group to counts, which it returns.
 func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
-	w, words := m.keys.seed.Word, m.keys.how == hash.AsWord
+	w, words, wide := m.keys.seed.Word, m.keys.how == hash.AsWord, m.keys.wide()
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
 	}
@@ -216,7 +222,9 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 	for i := range notes {
 		k := m.pair.At(items, i)
 		var x uint64
-		if words {
+		if wide {
+			x = w.Of(*(*uint64)(k))
+		} else if words {
 			x = w.Of(word.At(k, m.keys.size))
 		} else {
 			x = hashes[i]
@@ -238,7 +246,11 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 				}
 				if uint32(*y>>32) == tag {
 					g = uint32(*y) - 1
-					known = m.keys.same(m.keyOf(p, int(g)), k)
+					if old := m.keyOf(p, int(g)); wide {
+						known = *(*uint64)(old) == *(*uint64)(k)
+					} else {
+						known = m.keys.same(old, k)
+					}
 				}
 			}
 		}

@@ -143,7 +143,7 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 			begin, end := d.begins[i-1], d.begins[i]
 			key, n := m.keyOf(p, g), int(end-begin)
 			*m.vals(p, g) = values{m.val.At(block, int(begin)), n, n}
-			m.key.Copy(m.key.At(keys, int(i-1)), key, 1)
+			m.putKey(m.key.At(keys, int(i-1)), key)
 			if next[g] = begin; words {
 				r.put(r.by.Of(word.At(key, m.keys.size)), begin, end)
 			}

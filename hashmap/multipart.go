@@ -4,6 +4,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
 )
 
 // multiGroup is a key and its values. A group without values is free.
@@ -180,8 +181,17 @@ func (m *multiCore) newGroup(p *multiPart, k ref) int {
 		}
 		p.n++
 	}
-	m.key.Copy(m.keyOf(p, g), k, 1)
+	m.putKey(m.keyOf(p, g), k)
 	return g
+}
+
+// putKey copies the key at k to p.
+func (m *multiCore) putKey(p, k ref) {
+	if m.keys.how == hash.AsWord {
+		word.Put(p, m.keys.size, word.At(k, m.keys.size))
+	} else {
+		m.key.Copy(p, k, 1)
+	}
 }
 
 // expect makes room for so many groups.

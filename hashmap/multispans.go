@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 )
 
@@ -127,21 +128,21 @@ func (t *spanKeys) clear() {
 }
 
 // find returns the number of a key's local, and makes one if there is none.
-func (t *spanKeys) find(h *keyKind, hash uint64, k ref) int {
+func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 	if len(t.index) == 0 {
 		t.index, t.shift = reindexed(nil, leastIndex)
 	}
-	tag := uint32(hash >> 16)
+	tag := uint32(x >> 16)
 	index := t.index
 	mask := len(index) - 1
 	at := int(tag >> t.shift)
 	for ; ; at++ {
-		x := index[at&mask]
-		if x == 0 {
+		y := index[at&mask]
+		if y == 0 {
 			break
 		}
-		if uint32(x>>32) == tag {
-			if id := int(uint32(x)) - 1; t.locals[id].hash == hash && h.same(t.locals[id].key, k) {
+		if uint32(y>>32) == tag {
+			if id := int(uint32(y)) - 1; t.locals[id].hash == x && (h.how == hash.AsWord || h.same(t.locals[id].key, k)) { // words have different hashes
 				return id
 			}
 		}
@@ -150,7 +151,7 @@ func (t *spanKeys) find(h *keyKind, hash uint64, k ref) int {
 		t.many = true // for this index
 	}
 	id := len(t.locals)
-	t.locals, t.counts = append(t.locals, local{hash: hash, key: k}), append(t.counts, 0)
+	t.locals, t.counts = append(t.locals, local{hash: x, key: k}), append(t.counts, 0)
 	if h.same(k, k) {
 		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
 		if 2*id > len(index) {
