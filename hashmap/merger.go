@@ -86,7 +86,7 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	return ParallelMerger[K, V]{hold: m.view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
+	return ParallelMerger[K, V]{hold: m.untyped().view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key

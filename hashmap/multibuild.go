@@ -5,9 +5,6 @@ import (
 	"math/bits"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
-	"example.com/custody/internal/hash"
-	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -99,7 +96,7 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
 		m.spread(want)
 	}
-	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, m.keys.how != hash.AsWord, false)
+	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide(), false)
 	var d *dense
 	if len(m.order.refs) == 0 && m.values() == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
@@ -149,20 +146,14 @@ func (m *multiCore) addFew(added appended) {
 
 // hashes writes the hashes of the keys of n items.
 func (m *multiCore) hashes(items ref, n int, hashes []uint64) {
-	w, of := m.keys.seed.Word, m.pair
-	switch {
-	case m.keys.wide():
+	if w := m.keys.seed.Word; m.keys.wide() {
 		for i := range n {
-			hashes[i] = w.Of(*(*uint64)(of.At(items, i)))
+			hashes[i] = w.Of(*(*uint64)(m.pair.At(items, i)))
 		}
-	case m.keys.how == hash.AsWord:
-		for i := range n {
-			hashes[i] = w.Of(word.At(of.At(items, i), m.keys.size))
-		}
-	default:
-		for i := range n {
-			hashes[i] = m.keys.of(of.At(items, i))
-		}
+		return
+	}
+	for i := range n {
+		hashes[i] = m.keys.of(m.pair.At(items, i))
 	}
 }
 
@@ -214,7 +205,7 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 // groupItems writes the notes of items, and makes the groups that do not exist. If counted is set,
 // it adds the number of items of each group to counts, which it returns.
 func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
-	w, words, wide := m.keys.seed.Word, m.keys.how == hash.AsWord, m.keys.wide()
+	w, wide := m.keys.seed.Word, m.keys.wide()
 	if len(p.index) == 0 {
 		p.reindex(leastIndex)
 	}
@@ -224,8 +215,6 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 		var x uint64
 		if wide {
 			x = w.Of(*(*uint64)(k))
-		} else if words {
-			x = w.Of(word.At(k, m.keys.size))
 		} else {
 			x = hashes[i]
 		}
@@ -237,7 +226,7 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 				if *y == 0 {
 					// This is what place does, except in rare cases. It would look for the entry
 					// again.
-					if (at-tag>>shift <= farAway || m.custom) && p.placed*3 < len(index)*2 && (words || m.keys.same(k, k)) {
+					if (at-tag>>shift <= farAway || m.custom) && p.placed*3 < len(index)*2 && (wide || m.keys.same(k, k)) {
 						g, fresh, known = uint32(m.newGroup(p, k)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++
@@ -330,27 +319,5 @@ func roomFor(old *values, n int) int {
 		return all
 	default:
 		return all + all/2
-	}
-}
-
-// far is added to the place of a value that does not go to the block, but behind the old values of
-// its key.
-const far = 1 << 31
-
-// strewValues copies the values of n items to where those of their keys go: in order, from
-// block[next[id]] on, where twice the id of an item's key, and a bit, is in ids. From far on it is
-// the memory that old returns for an id. The race detector is told of the writes before.
-//
-//go:norace
-func strewValues[K comparable, V any](items ref, n int, ids, next []uint32, block ref, old func(id int) ref) {
-	for i, id := range ids[:n] {
-		k := next[id>>1]
-		next[id>>1] = k + 1
-		p := block
-		if k >= far {
-			k -= far
-			p = old(int(id >> 1))
-		}
-		*elem.Nth[V](p, int(k)) = elem.Nth[pair[K, V]](items, i).val
 	}
 }

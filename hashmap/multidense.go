@@ -155,3 +155,25 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 	})
 	m.row.Store(r)
 }
+
+// far is added to the place of a value that does not go to the block, but behind the old values of
+// its key.
+const far = 1 << 31
+
+// strewValues copies the values of n items to where those of their keys go: in order, from
+// block[next[id]] on, where twice the id of an item's key, and a bit, is in ids. From far on it is
+// the memory that old returns for an id. The race detector is told of the writes before.
+//
+//go:norace
+func strewValues[K comparable, V any](items ref, n int, ids, next []uint32, block ref, old func(id int) ref) {
+	for i, id := range ids[:n] {
+		k := next[id>>1]
+		next[id>>1] = k + 1
+		p := block
+		if k >= far {
+			k -= far
+			p = old(int(id >> 1))
+		}
+		*elem.Nth[V](p, int(k)) = elem.Nth[pair[K, V]](items, i).val
+	}
+}

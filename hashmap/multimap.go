@@ -186,26 +186,18 @@ func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
 }
 
 func (m *MultiMap[K, V]) appendValues(dst []V, k K) []V {
-	l, vals := m.in.look(shown(&k))
+	m.in.look(shown(&k), func(vals values) { dst = append(dst, sliceOf[V](vals)...) })
 	runtime.KeepAlive(&k)
-	defer l.mu.Unlock()
-	return append(dst, sliceOf[V](vals)...)
+	return dst
 }
 
-// look takes the lock of a key, and returns it with the values of the key.
-func (m *multiCore) look(k ref) (l *multiStripe, vals values) {
+// look calls f with the values of a key, if it has some, under the key's lock.
+func (m *multiCore) look(k ref, f func(vals values)) {
 	l, p, hash := m.enter(k, false)
-	returned := false
-	defer func() {
-		if !returned { // a Hasher has panicked
-			l.mu.Unlock()
-		}
-	}()
+	defer l.mu.Unlock()
 	if g, ok := m.find(p, hash, k); ok {
-		vals = *m.vals(p, g)
+		f(*m.vals(p, g))
 	}
-	returned = true
-	return l, vals
 }
 
 // Count returns the number of values of a key.
@@ -214,11 +206,10 @@ func (m *MultiMap[K, V]) Count(k K) int {
 	return m.count(k)
 }
 
-func (m *MultiMap[K, V]) count(k K) int {
-	l, vals := m.in.look(shown(&k))
+func (m *MultiMap[K, V]) count(k K) (n int) {
+	m.in.look(shown(&k), func(vals values) { n = vals.n })
 	runtime.KeepAlive(&k)
-	l.mu.Unlock()
-	return vals.n
+	return n
 }
 
 // Contains reports whether a key has a value.

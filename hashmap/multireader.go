@@ -170,7 +170,6 @@ func (*multiReaderKind) Of(view any) safety.Binder {
 	return (*multiReaderKind)(holdBefore(ref(view.(interface{ state() *multiReaderState }).state())))
 }
 
-// state is that of a readerState.
 func (s *multiReaderState) state() *multiReaderState { return s }
 
 // Bind implements safety.Binder.

@@ -142,8 +142,9 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 			break
 		}
 		if uint32(y>>32) == tag {
-			if id := int(uint32(y)) - 1; t.locals[id].hash == x && (h.how == hash.AsWord || h.same(t.locals[id].key, k)) { // words have different hashes
-				return id
+			id := int(uint32(y)) - 1
+			if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.same(l.key, k)) {
+				return id // no two words have one hash
 			}
 		}
 	}

@@ -98,7 +98,6 @@ func (*multiWriterKind) Of(view any) safety.Binder {
 	return (*multiWriterKind)(holdBefore(ref(view.(interface{ state() *multiWriterState }).state())))
 }
 
-// state is that of a readerState.
 func (s *multiWriterState) state() *multiWriterState { return s }
 
 // Claim completes the claim.

@@ -207,14 +207,10 @@ func mustEnd(g *safety.Guard, own, least int) {
 }
 
 // view returns the hold of a view that claims the map, or an empty one if the map is nil.
-func (m *Map[K, V]) view(mode safety.Mode, kind safety.ViewKind) hold {
+func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
 	if m == nil {
 		return hold{}
 	}
-	return m.core.view(mode, kind)
-}
-
-func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
 	outsideHashers(&m.guard, m.in.guard != nil)
 	return m.guard.Hold(mode, kind)
 }

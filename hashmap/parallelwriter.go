@@ -24,7 +24,7 @@ type ParallelWriter[K comparable, V any] struct {
 // was appended. Many entries are applied in parts of the table that fit into a cache, so that they
 // cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	return ParallelWriter[K, V]{hold: m.view(safety.Append, (*parallelWriterKind[K, V])(nil))}
+	return ParallelWriter[K, V]{hold: m.untyped().view(safety.Append, (*parallelWriterKind[K, V])(nil))}
 }
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time

@@ -47,7 +47,7 @@ type readerState struct {
 // or 2,000 million where keys have allocations of their own. To ask for a position is a violation
 // then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
-	return Reader[K, V]{m.view(safety.Read, (*readerKind)(nil)), readerState{of: m.untyped()}}
+	return Reader[K, V]{m.untyped().view(safety.Read, (*readerKind)(nil)), readerState{of: m.untyped()}}
 }
 
 // Load returns the value of a key, or false if it has none.

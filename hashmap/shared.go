@@ -28,7 +28,7 @@ type sharedState struct {
 // Shared returns a view for linearizable operations. The values that a body finds depend on how the
 // loop was run.
 func (m *Map[K, V]) Shared() Shared[K, V] {
-	return Shared[K, V]{m.view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m.untyped()}}
+	return Shared[K, V]{m.untyped().view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m.untyped()}}
 }
 
 // Load is [Map.Load].
@@ -160,7 +160,6 @@ func (*sharedKind) Of(view any) safety.Binder {
 	return (*sharedKind)(holdBefore(ref(view.(interface{ state() *sharedState }).state())))
 }
 
-// state is that of a readerState.
 func (s *sharedState) state() *sharedState { return s }
 
 // Claim completes the claim.

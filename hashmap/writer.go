@@ -44,7 +44,7 @@ type writerState struct {
 // Cost: if the job starts after keys were put in or deleted, a pass over the table; see
 // [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	return Writer[K, V]{m.view(safety.Write, (*writerKind)(nil)), writerState{of: m.untyped()}}
+	return Writer[K, V]{m.untyped().view(safety.Write, (*writerKind)(nil)), writerState{of: m.untyped()}}
 }
 
 // At returns the key at position i, and its value. A position that the batch does not own is a
@@ -114,7 +114,6 @@ func (*writerKind) Of(view any) safety.Binder {
 	return (*writerKind)(holdBefore(ref(view.(interface{ state() *writerState }).state())))
 }
 
-// state is that of a readerState.
 func (s *writerState) state() *writerState { return s }
 
 // Claim completes the claim.
