@@ -2,6 +2,7 @@ package counter
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -221,6 +222,7 @@ func (s *HistogramSuite) TestMisuses() {
 		{"ParallelWriter.Add to bin -1", inside(add, func(v bound) { v.(*HistogramParallelWriter).Add(-1, 1) }), safety.ErrIndex, viewIndex(-1)},
 		{"CountAll of bin Len", inside(add, func(v bound) { CountAll(v.(*HistogramParallelWriter), []byte{3, 4}) }), safety.ErrIndex, viewIndex(4)},
 		{"CountAll of bin -1", inside(add, func(v bound) { CountAll(v.(*HistogramParallelWriter), []int8{-1}) }), safety.ErrIndex, viewIndex(-1)},
+		{"CountAll of a bin beyond ints", inside(add, func(v bound) { CountAll(v.(*HistogramParallelWriter), []uint64{math.MaxUint64}) }), safety.ErrIndex, viewIndex(math.MaxInt)},
 		{"unbound CountAll", func() { CountAll(&pw, []byte{1}) }, safety.ErrStaleView, safety.Violation{Container: name}},
 		{"Reader.At bin Len", inside(read, func(v bound) { v.(*HistogramReader).At(4) }), safety.ErrIndex, viewIndex(4)},
 		{"Writer outside the batch", func() {

@@ -2,6 +2,7 @@ package counter
 
 import (
 	"iter"
+	"math"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -64,7 +65,11 @@ func CountAll[K integer](w *HistogramParallelWriter, bins []K) {
 	counts := w.counts // in registers, where each Add would load it again
 	for _, bin := range bins {
 		if uint64(bin) >= uint64(len(counts)) {
-			panic(w.hold.Out(int(bin)))
+			i := int(bin)
+			if bin > 0 {
+				i = int(min(uint64(bin), math.MaxInt))
+			}
+			panic(w.hold.Out(i))
 		}
 		counts[bin]++
 	}

@@ -48,15 +48,7 @@ func (w *ParallelWriter) Add(d int64) {
 // Inc is Add(1). Where a condition decides, IncIf is faster.
 //
 //go:norace
-func (w *ParallelWriter) Inc() {
-	if safety.Strict {
-		w.hold.CheckLane()
-	}
-	if w.lane == nil {
-		panic(w.hold.Stale())
-	}
-	w.lane.part++
-}
+func (w *ParallelWriter) Inc() { w.Add(1) }
 
 // IncIf adds 1 if cond holds. It is Inc in an if statement, without a branch.
 //
