@@ -2,10 +2,9 @@ package array
 
 import (
 	"iter"
-	"math"
-	"strconv"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -29,10 +28,11 @@ import (
 //	Split, SplitAt   ledger         lock       O(parts)  some a part
 type Array[T any] struct {
 	guard   safety.Guard
-	data    []T  // its length is constant until Dispose, except in a list
-	n       int  // that length, also after Dispose; read for claims that are not admitted yet
-	grows   bool // the array is that of a list
-	adopted bool // the elements lie in a slice that Of or ListOf adopted
+	data    []T     // its length is constant until Dispose, except in a list
+	n       int     // that length, also after Dispose; read for claims that are not admitted yet
+	size    uintptr // of an element
+	grows   bool    // the array is that of a list
+	adopted bool    // the elements lie in a slice that Of or ListOf adopted
 }
 
 // New returns an array of n elements. It is a violation if n is negative or more than memory can
@@ -40,7 +40,8 @@ type Array[T any] struct {
 func New[T any](n int, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.guard.Init(a, 0, opts...)
-	a.make(n)
+	(*core)(elem.Pointer(a)).fits(n, uintptr(amount.Size[T]()))
+	a.data = make([]T, n)
 	return a
 }
 
@@ -66,24 +67,10 @@ func New[T any](n int, opts ...safety.Option) *Array[T] {
 func Of[T any](data []T, opts ...safety.Option) *Array[T] {
 	a := new(Array[T])
 	a.guard.Init(a, 0, opts...)
-	a.fits(len(data))
-	a.data, a.n = data[:len(data):len(data)], len(data)
-	a.adopts()
+	(*core)(elem.Pointer(a)).fits(len(data), uintptr(amount.Size[T]()))
+	a.data = data[:len(data):len(data)]
+	(*core)(elem.Pointer(a)).adopt()
 	return a
-}
-
-// make allocates the n elements of an array that has none yet.
-func (a *Array[T]) make(n int) {
-	a.fits(n)
-	a.data, a.n = make([]T, n), n
-}
-
-// fits panics with a violation if n is negative, or if memory cannot hold n elements.
-func (a *Array[T]) fits(n int) {
-	if most := amount.Most[T](); n < 0 || n > most {
-		a.guard.Dispose() // the caller never gets the array, so it must not count as a leak
-		panic(amount.Refusal(&a.guard, "was asked to have", n, 0, most, "element"))
-	}
 }
 
 // Len returns the number of elements. It is allowed while jobs hold the array.
@@ -102,7 +89,7 @@ func (a *Array[T]) At(i int) T {
 	if data := a.data; uint(i) < uint(len(data)) {
 		return data[i]
 	}
-	return a.outside(i)
+	panic((*core)(elem.Pointer(a)).Outside(i))
 }
 
 // Set sets element i. An index outside [0, Len) is a violation, in unchecked builds the panic of a
@@ -117,15 +104,7 @@ func (a *Array[T]) Set(i int, v T) {
 		data[i] = v
 		return
 	}
-	a.outside(i)
-}
-
-// outside panics with the violation of using element i.
-func (a *Array[T]) outside(i int) T {
-	v := a.guard.Violation(safety.ErrIndex, "index "+strconv.Itoa(i)+" of "+a.guard.Container()+" was used, which has length "+strconv.Itoa(len(a.data)),
-		"Indices begin at 0 and end at length-1.")
-	v.Index, v.Max, v.Length = i, len(a.data), len(a.data)
-	panic(v)
+	panic((*core)(elem.Pointer(a)).Outside(i))
 }
 
 // Slice returns the elements themselves, to be read and written. Custody is checked by this call
@@ -152,28 +131,15 @@ func (a *Array[T]) All() iter.Seq2[int, T] {
 // CopyFrom copies src into the array. Unequal lengths are a violation.
 func (a *Array[T]) CopyFrom(src []T) {
 	a.guard.CheckWrite()
-	a.sameLength("copied from a slice", len(src))
+	(*core)(elem.Pointer(a)).sameLength("copied from a slice", len(src))
 	copy(a.data, src)
 }
 
 // CopyTo copies the array into dst. Unequal lengths are a violation.
 func (a *Array[T]) CopyTo(dst []T) {
 	a.guard.CheckRead()
-	a.sameLength("copied to a slice", len(dst))
+	(*core)(elem.Pointer(a)).sameLength("copied to a slice", len(dst))
 	copy(dst, a.data)
-}
-
-func (a *Array[T]) sameLength(what string, n int) {
-	if n == len(a.data) {
-		return
-	}
-	do := "The lengths must be equal: cut the longer one."
-	if a.grows {
-		do = "The lengths must be equal: cut the longer one, or Resize the list to " + strconv.Itoa(n) + " first."
-	}
-	v := a.guard.Violation(safety.ErrLength, a.guard.Container()+" of length "+strconv.Itoa(len(a.data))+" was "+what+" of length "+strconv.Itoa(n), do)
-	v.N, v.Length = n, len(a.data)
-	panic(v)
 }
 
 // Clear sets every element to T's zero value.
@@ -184,27 +150,14 @@ func (a *Array[T]) Clear() {
 
 // Reader returns a view that reads all elements.
 func (a *Array[T]) Reader() Reader[T] {
-	if a == nil {
-		return Reader[T]{}
-	}
-	return Reader[T]{hold: a.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: a}
+	of := (*core)(elem.Pointer(a))
+	return Reader[T]{hold: holdOf(of, safety.Read, (*readerKind)(nil)), of: of}
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own.
 func (a *Array[T]) Writer() Writer[T] {
-	if a == nil {
-		return Writer[T]{}
-	}
-	return Writer[T]{window: window[T]{hold: a.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: a, stride: 1}}
-}
-
-// serves returns the number of elements that a claim which is not admitted yet may count on. A list
-// that jobs hold may grow, so it serves any number.
-func (a *Array[T]) serves() int {
-	if a.grows && (!safety.Enabled || a.guard.Held()) {
-		return math.MaxInt
-	}
-	return a.n
+	of := (*core)(elem.Pointer(a))
+	return Writer[T]{window: window[T]{hold: holdOf(of, safety.Write, (*writerKind)(nil)), of: of, stride: 1}}
 }
 
 // Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a
@@ -218,7 +171,9 @@ func (a *Array[T]) Dispose() {
 // those of h's job and of the jobs that it runs after. If another job holds the array, DisposeAfter
 // is a violation and changes nothing. The memory is released when the last of the jobs is
 // completed.
-func (a *Array[T]) DisposeAfter(h safety.Handle) { a.guard.DisposeAfter(h, func() { a.data = nil }) }
+func (a *Array[T]) DisposeAfter(h safety.Handle) {
+	a.guard.DisposeAfter(h, (*core)(elem.Pointer(a)).drop)
+}
 
 // Disposed reports whether the array was disposed.
 func (a *Array[T]) Disposed() bool { return a.guard.Disposed() }

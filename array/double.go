@@ -1,6 +1,10 @@
 package array
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
+	"example.com/custody/safety"
+)
 
 // Double is two arrays of equal length that swap: jobs and the owner read the front, while the next
 // frame is written to the back. The owner calls Swap between frames:
@@ -32,8 +36,10 @@ type Double[T any] struct {
 func NewDouble[T any](n int, opts ...safety.Option) *Double[T] {
 	d := new(Double[T])
 	for i := range d.buffers {
-		d.buffers[i].guard.Init(&d.buffers[i], 0, opts...)
-		d.buffers[i].make(n)
+		a := &d.buffers[i]
+		a.guard.Init(a, 0, opts...)
+		(*core)(elem.Pointer(a)).fits(n, uintptr(amount.Size[T]()))
+		a.data = make([]T, n)
 	}
 	return d
 }

@@ -2,13 +2,8 @@ package array
 
 import (
 	"iter"
-	"reflect"
-	"slices"
-	"strconv"
 
-	"example.com/custody/internal/amount"
-	"example.com/custody/internal/phrase"
-	"example.com/custody/internal/word"
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -44,10 +39,10 @@ import (
 //	Resize, Grow, Reserve          owner changes  wait-free  O(change), O(n) if moved  growth
 //	Trim                           owner changes  wait-free  O(n), or O(1)             one copy
 type List[T any] struct {
-	of       Array[T]
-	lanes    lane.Lanes[T]
-	add      func(lane.Items[T]) // the method value adopt, made once
-	pointers bool                // elements may keep memory alive
+	of    Array[T]
+	elem  *elem.Type
+	lanes lane.Lanes[T]
+	add   func(lane.Items[T]) // the method value adopt, made once
 }
 
 // Invariants of List:
@@ -70,25 +65,17 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(data[:len(data):len(data)], opts)
-	l.of.fits(len(data))
-	l.of.adopts()
+	(*list)(elem.Pointer(l)).fits(len(data), l.elem.Size)
+	(*list)(elem.Pointer(l)).adopt()
 	return l
 }
 
 // init makes l a list of data. The user's call is two frames up.
 func (l *List[T]) init(data []T, opts []safety.Option) {
-	l.pointers, l.add = word.Holds(reflect.TypeFor[T]()), l.adopt
+	l.elem, l.add = elem.TypeOf[T](), l.adopt
 	l.of.guard.Init(l, 1, opts...)
 	l.of.guard.Phases((*listPhases[T])(l))
-	l.of.grows = true
-	l.set(data)
-}
-
-// set makes data the elements. It ends the adoption of a slice if data is other memory.
-func (l *List[T]) set(data []T) {
-	if l.of.adopted {
-		l.of.moves(data)
-	}
+	l.of.grows, l.of.size = true, l.elem.Size
 	l.of.data, l.of.n = data, len(data)
 }
 
@@ -134,17 +121,19 @@ func (l *List[T]) CopyTo(dst []T) { l.of.CopyTo(dst) }
 // Cost: that of the built-in append.
 func (l *List[T]) Append(v T) {
 	l.of.guard.CheckWrite()
-	if n := len(l.of.data); n == cap(l.of.data) {
-		l.more(1)
+	if len(l.of.data) == cap(l.of.data) {
+		(*list)(elem.Pointer(l)).grow(1)
 	}
-	l.set(append(l.of.data, v))
+	l.of.data = append(l.of.data, v)
+	l.of.n = len(l.of.data)
 }
 
 // AppendAll adds all of vs at the end, in their order. In all else it is as Append.
 func (l *List[T]) AppendAll(vs []T) {
 	l.of.guard.CheckWrite()
-	l.more(len(vs))
-	l.set(append(l.of.data, vs...))
+	(*list)(elem.Pointer(l)).grow(len(vs))
+	l.of.data = append(l.of.data, vs...)
+	l.of.n = len(l.of.data)
 }
 
 // Insert puts vs before element i, or at the end if i is the length. It is a violation if i is
@@ -152,38 +141,16 @@ func (l *List[T]) AppendAll(vs []T) {
 //
 // Cost: a move of all elements from i on.
 func (l *List[T]) Insert(i int, vs ...T) {
-	l.of.guard.CheckWrite()
-	if n := len(l.of.data); uint(i) > uint(n) {
-		g := &l.of.guard
-		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to get "+phrase.Amount(len(vs), "element")+" before element "+strconv.Itoa(i),
-			"Insert before element 0 to length-1, or at the length, which is "+strconv.Itoa(n)+", to add at the end.")
-		v.Index, v.Max, v.Length = i, n+1, n
-		panic(v)
-	}
-	l.more(len(vs))
-	l.set(slices.Insert(l.of.data, i, vs...))
+	(*list)(elem.Pointer(l)).open(i, len(vs), uintptr(elem.Data(vs)))
+	copy(l.of.data[i:], vs)
 }
 
 // Remove removes element i and moves those behind it up. An index outside [0, Len) is a violation.
-func (l *List[T]) Remove(i int) {
-	l.of.guard.CheckWrite()
-	l.one(i)
-	l.cut(i + copy(l.of.data[i:], l.of.data[i+1:]))
-}
+func (l *List[T]) Remove(i int) { (*list)(elem.Pointer(l)).remove(i, i+1, true) }
 
 // RemoveRange removes the elements begin <= i < end and moves those behind them up. A range that
 // does not lie in [0, Len] is a violation.
-func (l *List[T]) RemoveRange(begin, end int) {
-	l.of.guard.CheckWrite()
-	if n := len(l.of.data); begin < 0 || begin > end || end > n {
-		g := &l.of.guard
-		v := g.Violation(safety.ErrIndex, g.Container()+" of length "+strconv.Itoa(n)+" was to lose the elements "+strconv.Itoa(begin)+" <= i < "+strconv.Itoa(end),
-			"A range has 0 <= begin <= end <= length, which is "+strconv.Itoa(n)+".")
-		v.Index, v.Min, v.Max, v.Length = begin, begin, end, n
-		panic(v)
-	}
-	l.cut(begin + copy(l.of.data[begin:], l.of.data[end:]))
-}
+func (l *List[T]) RemoveRange(begin, end int) { (*list)(elem.Pointer(l)).remove(begin, end, false) }
 
 // RemoveSwapBack removes element i and puts the last one into its place. An index outside [0, Len)
 // is a violation.
@@ -191,71 +158,29 @@ func (l *List[T]) RemoveRange(begin, end int) {
 // Cost: the same for a list of any length.
 func (l *List[T]) RemoveSwapBack(i int) {
 	l.of.guard.CheckWrite()
-	l.one(i)
-	last := len(l.of.data) - 1
-	l.of.data[i] = l.of.data[last]
-	l.cut(last)
-}
-
-// one panics with a violation if there is no element i.
-func (l *List[T]) one(i int) {
-	if uint(i) >= uint(len(l.of.data)) {
-		l.of.outside(i)
+	s, last := l.of.data, len(l.of.data)-1
+	if uint(i) >= uint(len(s)) {
+		panic((*core)(elem.Pointer(l)).Outside(i))
 	}
-}
-
-// cut removes all elements from n on, and keeps (list.I1).
-func (l *List[T]) cut(n int) {
-	if l.pointers {
-		clear(l.of.data[n:])
-	}
-	l.set(l.of.data[:n])
+	s[i] = s[last]
+	(*list)(elem.Pointer(l)).cut(last)
 }
 
 // Resize makes the list n elements long: it removes the last elements or appends zero values. The
 // capacity never shrinks. It is a violation if n is negative or more than memory can hold.
-func (l *List[T]) Resize(n int) {
-	l.of.guard.CheckWrite()
-	l.count(n, "was to have", 0)
-	was := len(l.of.data)
-	if n <= was {
-		l.cut(n)
-		return
-	}
-	l.room(n - was)
-	data := l.of.data[:n]
-	clear(data[was:])
-	l.set(data)
-}
+func (l *List[T]) Resize(n int) { (*list)(elem.Pointer(l)).Resize(n) }
 
 // Grow makes room for n more elements, which can then be added without another allocation. It is a
 // violation if n is negative, or if the list would be longer than memory can hold.
 func (l *List[T]) Grow(n int) {
 	l.of.guard.CheckWrite()
-	l.more(n)
-	l.room(n)
-}
-
-// room makes room for more elements, with the capacities of the built-in append. The memory beyond
-// the length may have old elements: callers overwrite them.
-func (l *List[T]) room(more int) {
-	data := l.of.data
-	if n := len(data); more > cap(data)-n {
-		most := max(n+more, min(2*n, n+n/4+512))
-		l.set(append(make([]T, 0, most), data...))
-	}
+	(*list)(elem.Pointer(l)).grow(n)
 }
 
 // Reserve makes room for n elements in all and no more, unless there is room already. The list then
 // grows to n elements without another allocation. It is a violation if n is negative or more than
 // memory can hold.
-func (l *List[T]) Reserve(n int) {
-	l.of.guard.CheckWrite()
-	l.count(n, "was to have room for", 0)
-	if was := l.of.data; n > cap(was) {
-		l.set(append(make([]T, 0, n), was...))
-	}
-}
+func (l *List[T]) Reserve(n int) { (*list)(elem.Pointer(l)).Reserve(n) }
 
 // Trim frees the memory that the elements do not need, and the memory that is kept for the next
 // loop that appends.
@@ -265,31 +190,22 @@ func (l *List[T]) Trim() {
 	l.of.guard.CheckWrite()
 	l.lanes.Trim()
 	if data := l.of.data; cap(data) > len(data) {
-		l.set(append(make([]T, 0, len(data)), data...))
+		(*list)(elem.Pointer(l)).move(len(data))
 	}
 }
 
 // Clear removes all elements. The capacity is kept.
-func (l *List[T]) Clear() {
-	l.of.guard.CheckWrite()
-	l.cut(0)
-}
+func (l *List[T]) Clear() { (*list)(elem.Pointer(l)).Clear() }
 
 // Reader returns a view that reads all elements that are in the list when the job starts.
 func (l *List[T]) Reader() Reader[T] {
-	if l == nil {
-		return Reader[T]{}
-	}
-	return l.of.Reader()
+	return (*Array[T])(elem.Pointer(l)).Reader()
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own. It
 // does not change the length.
 func (l *List[T]) Writer() Writer[T] {
-	if l == nil {
-		return Writer[T]{}
-	}
-	return l.of.Writer()
+	return (*Array[T])(elem.Pointer(l)).Writer()
 }
 
 // Dispose ends the list, as [Array.Dispose] does.
@@ -308,16 +224,3 @@ func (l *List[T]) drop() {
 
 // Disposed reports whether the list was disposed.
 func (l *List[T]) Disposed() bool { return l.of.Disposed() }
-
-// more panics with a violation if the list cannot have n more elements.
-func (l *List[T]) more(n int) { l.count(n, "was to grow by", len(l.of.data)) }
-
-// count panics with a violation if n is negative, or if memory cannot hold n+others elements. what
-// is the operation, for the text.
-func (l *List[T]) count(n int, what string, others int) {
-	if most := amount.Most[T]() - others; n < 0 || n > most {
-		v := amount.Refusal(&l.of.guard, "of length "+strconv.Itoa(len(l.of.data))+" "+what, n, 0, most, "element")
-		v.Length = len(l.of.data)
-		panic(v)
-	}
-}

@@ -9,8 +9,7 @@ import (
 // listPhases has the methods of a List that the ledger calls when a phase opens and when it ends.
 type listPhases[T any] List[T]
 
-// OpenPhase opens the lanes of a job that appends. In other jobs it gives a set or shadow its size
-// if the job was scheduled before the length was known.
+// OpenPhase opens the lanes of a job that appends.
 func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 	l := (*List[T])(x)
 	if p.Mode == safety.Append {
@@ -18,14 +17,8 @@ func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
 		l.lanes.Open(p)
 		return
 	}
-	p.State = p.Into
-	if s, ok := p.Into.(unsized); ok && safety.Enabled {
-		s.size(&l.of.guard, len(l.of.data))
-	}
+	(*list)(elem.Pointer(l)).OpenPhase(p)
 }
-
-// unsized is a set or a shadow, which the copies of a view share. size makes its n bits or marks.
-type unsized interface{ size(g *safety.Guard, n int) }
 
 // SealPhase implements safety.Phased.
 //
@@ -40,11 +33,10 @@ func (l *List[T]) adopt(added lane.Items[T]) {
 	if more == 0 {
 		return
 	}
-	l.more(more)
-	l.room(more)
-	data := l.of.data[:n+more]
-	added.CopyTo(data[n:])
-	l.set(data)
+	(*list)(elem.Pointer(l)).grow(more)
+	l.of.data = l.of.data[:n+more]
+	added.CopyTo(l.of.data[n:])
+	l.of.n = n + more
 }
 
 // ParallelWriter returns a view that appends. While an uncompleted job holds it, every use of the
@@ -57,7 +49,7 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{hold: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
+	return ParallelWriter[T]{hold: hold{Kept: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}}
 }
 
 // ParallelWriter is a view that appends to a [List] from all batches of a parallel loop. When the
@@ -70,21 +62,21 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 // [StreamParallelWriter] here, and types of packages counter, queue and hashmap.
 // Each method: lane; wait-free; O(elements); allocates chunks.
 type ParallelWriter[T any] struct {
-	hold
+	hold `custody:"part"`
 	lane *lane.Lane[T] // nil in an unbound view
 }
 
 // Append appends v to what the sequential loop has appended before.
-func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.hold, v) }
+func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.Kept, v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
+func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.Kept, vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
 // which does not copy what found room in it. In innermost loops that is faster than an Append for
 // each element. The slice is valid until the view appends. It is nil in builds with the race
 // detector.
-func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
+func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.Kept) }
 
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
@@ -100,7 +92,7 @@ func (k *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = k.view.lane }
 // Bind implements safety.Binder.
 func (k *parallelWriterKind[T]) Bind(b safety.Binding) {
 	w := &k.view
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.lane = lane.Of[T](b)
 }
 

@@ -21,28 +21,42 @@ type OffsetWriter[T any] struct {
 // Len returns the number of indices that a loop over the view may have: one less than there are
 // offsets. It does not depend on the batch.
 func (w *OffsetWriter[T]) Len() int {
-	mustBeBound(&w.hold)
-	return w.rows()
+	mustBeBound(&w.Kept)
+	return max(w.offsets.Len()-1, 0)
 }
-
-// rows is Len, also before the view is bound.
-func (w *OffsetWriter[T]) rows() int { return max(w.offsets.length()-1, 0) }
 
 // Row returns the elements that index i of the loop owns, valid until the batch ends. An index
 // outside the batch is a violation.
 func (w *OffsetWriter[T]) Row(i int) []T {
+	lo, hi := (*offsetWriterKind)(elem.Pointer(w)).rowAt(i)
+	return w.s[lo:hi:hi]
+}
+
+// offsetWriterKind has the layout of an OffsetWriter, and the methods that drivers call.
+type offsetWriterKind struct {
+	windowKind `custody:"part"`
+	offsets    Reader[int]
+}
+
+// rows is Len, also before the view is bound.
+func (w *offsetWriterKind) rows() int {
+	return max((*readerKind)(elem.Pointer(&w.offsets)).length()-1, 0)
+}
+
+// rowAt returns where in the window the row of index i lies.
+func (w *offsetWriterKind) rowAt(i int) (lo, hi int) {
 	w.row(i, w.rows())
-	lo, hi := w.span(i, i+1)
-	return w.s[lo-w.min : hi-w.min : hi-w.min]
+	lo, hi = w.span(i, i+1)
+	return lo - w.min, hi - w.min
 }
 
 // span returns the elements that the indices [begin, end) own. It is a violation if they are not
 // in base, or not in the batch's window if there is one. SetRange checks the offsets at the borders
 // of the batch, and Row those between them.
-func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
-	least, most := 0, len(w.base)
+func (w *offsetWriterKind) span(begin, end int) (lo, hi int) {
+	least, most := 0, w.base.len
 	if w.first < w.last {
-		least, most = w.min, w.min+len(w.s)
+		least, most = w.min, w.min+w.s.len
 	}
 	lo, hi = w.offsets.At(begin), w.offsets.At(end)
 	if lo >= least && lo <= hi && hi <= most {
@@ -51,23 +65,17 @@ func (w *OffsetWriter[T]) span(begin, end int) (lo, hi int) {
 	g := &w.of.guard
 	v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
 		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len] of what they cut.")
-	v.Min, v.Max, v.Length = lo, hi, len(w.base)
-	panic(w.hold.Blame(v))
+	v.Min, v.Max, v.Length = lo, hi, w.base.len
+	panic(w.Kept.Blame(v))
 }
-
-// offsetWriterKind has the methods of an OffsetWriter that drivers call.
-type offsetWriterKind[T any] struct{ view OffsetWriter[T] }
 
 // Of implements safety.ViewKind.
-func (*offsetWriterKind[T]) Of(view any) safety.Binder {
-	return (*offsetWriterKind[T])(elem.Pointer(view.(*OffsetWriter[T])))
-}
+func (*offsetWriterKind) Of(view any) safety.Binder { return (*offsetWriterKind)(elem.In(view)) }
 
 // Claim completes the claim.
-func (k *offsetWriterKind[T]) Claim(c *safety.Claim) {
-	w := &k.view
+func (w *offsetWriterKind) Claim(c *safety.Claim) {
 	if shadowed && w.shadow != nil {
-		c.Into = newShadow(len(w.s), &w.window)
+		c.Into = newShadow(w.s.len, &w.windowKind)
 	}
 	if c.Guard != nil {
 		c.Ranged = true
@@ -75,15 +83,11 @@ func (k *offsetWriterKind[T]) Claim(c *safety.Claim) {
 	}
 }
 
-// Bind implements safety.Binder.
-func (k *offsetWriterKind[T]) Bind(b safety.Binding) { k.view.bind(b) }
-
 // SetRange gives the batch its window. Neighbouring batches share a border offset, so the windows
 // of batches whose offsets do not fall do not overlap (view.I1).
-func (k *offsetWriterKind[T]) SetRange(begin, end int) {
-	w := &k.view
+func (w *offsetWriterKind) SetRange(begin, end int) {
 	w.restrict(0, 0, 0, 0)
-	end = served(&w.hold, &w.of.guard, begin, end, w.rows(), math.MaxInt-1)
+	end = served(&w.Kept, &w.of.guard, begin, end, w.rows(), math.MaxInt-1)
 	if begin < end {
 		lo, hi := w.span(begin, end)
 		w.restrict(lo, hi, begin, end)
@@ -91,13 +95,7 @@ func (k *offsetWriterKind[T]) SetRange(begin, end int) {
 }
 
 // Elsewhere returns the advice of a violation by an element that the batch does not own.
-func (*offsetWriterKind[T]) Elsewhere() string {
+func (*offsetWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
 		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
-}
-
-// Window implements safety.RangeView.
-func (k *offsetWriterKind[T]) Window() (begin, end, length int) {
-	w := &k.view
-	return w.min, w.min + len(w.s), len(w.base)
 }

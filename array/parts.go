@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -26,29 +27,49 @@ type Parts[T any] struct {
 	begins   []int // of the parts, and the end of the last
 }
 
+// parts has the layout of Parts.
+type parts struct {
+	of       *core
+	division safety.Division
+	parts    []*core
+	begins   []int
+}
+
 // Split splits the array into n parts whose lengths differ by at most one, the longer parts first.
 // If there are more parts than elements, the last parts are empty.
 //
 // It is a violation if n is below 1 or more than memory can hold, if the array is split already,
 // and if an uncompleted job holds it.
 func (a *Array[T]) Split(n int) *Parts[T] {
-	if most := amount.Most[Array[T]](); n < 1 || n > most {
+	of := (*core)(elem.Pointer(a))
+	return (*Parts[T])(elem.Pointer(of.split(a, of.even(n))))
+}
+
+// even returns the begins of n parts of a that are about equally long.
+func (a *core) even(n int) []int {
+	if most := amount.Most[core](); n < 1 || n > most {
 		panic(amount.Refusal(&a.guard, "was to be split into", n, 1, most, "part"))
 	}
 	begins := make([]int, n+1)
 	for i := range begins {
 		begins[i] = i*(a.n/n) + min(i, a.n%n)
 	}
-	return a.split(begins)
+	return begins
 }
 
 // SplitAt splits the array before each of the given indices, into one part more than there are
 // indices. It is a violation if they fall or do not lie in [0, Len]. In all else it is as
 // [Array.Split].
 func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
+	of := (*core)(elem.Pointer(a))
+	return (*Parts[T])(elem.Pointer(of.split(a, of.before(at))))
+}
+
+// before returns the begins of the parts of a that end before the given indices.
+func (a *core) before(at []int) []int {
 	begins := append(append(make([]int, 1, len(at)+2), at...), a.n)
 	if slices.IsSorted(begins) {
-		return a.split(begins)
+		return begins
 	}
 	k := 1
 	for begins[k] >= begins[k-1] && begins[k] <= a.n {
@@ -64,44 +85,23 @@ func (a *Array[T]) SplitAt(at ...int) *Parts[T] {
 	panic(v)
 }
 
-// split makes the parts that begin at begins, whose last index is the length.
-func (a *Array[T]) split(begins []int) *Parts[T] {
-	p := &Parts[T]{of: a, begins: begins}
-	guards := make([]*safety.Guard, len(begins)-1)
-	for i := range guards {
-		lo, hi := begins[i], begins[i+1]
-		part := &Array[T]{n: hi - lo}
-		if hi <= len(a.data) { // a disposed array has no elements; Divide refuses it
-			part.data = a.data[lo:hi:hi]
-		}
-		part.guard.Init(part, 1, safety.Named(a.guard.Name()+"["+strconv.Itoa(lo)+":"+strconv.Itoa(hi)+"]"))
-		if a.adopted {
-			part.adopts()
-		}
-		guards[i] = &part.guard
-		p.parts = append(p.parts, part)
-	}
-	p.division.Divide(&a.guard, guards, 1)
-	return p
-}
-
 // Len returns the number of parts.
 func (p *Parts[T]) Len() int { return len(p.parts) }
 
 // Part returns part i, counted from 0. An index outside [0, Len) is a violation.
 func (p *Parts[T]) Part(i int) *Array[T] {
-	p.check(i)
+	(*parts)(elem.Pointer(p)).check(i)
 	return p.parts[i]
 }
 
 // Range returns the indices, in the array, of the elements of part i: begin <= index < end.
 func (p *Parts[T]) Range(i int) (begin, end int) {
-	p.check(i)
+	(*parts)(elem.Pointer(p)).check(i)
 	return p.begins[i], p.begins[i+1]
 }
 
 // check panics with a violation if there is no part i.
-func (p *Parts[T]) check(i int) {
+func (p *parts) check(i int) {
 	if uint(i) < uint(len(p.parts)) {
 		return
 	}

@@ -20,17 +20,19 @@ import (
 // Set, Ptr: once a job; lock-free; O(1); allocates never.
 // Len: job reads; wait-free; O(1); allocates never.
 type PermutedWriter[T any] struct {
-	hold
+	hold  `custody:"part"`
 	s     []T // none in an unbound view
 	taken *bits
-	of    *Array[T]
+	of    *core
 }
 
 // Permuted returns a view that may write every element in every batch, each once in the job. The
 // rows of w have no effect. In a body the view covers the window of w.
+//
+//go:noinline
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{hold: w.hold.WithKind((*permutedWriterKind[T])(nil)), of: w.of}
-	if w.hold.Bound() {
+	p := PermutedWriter[T]{hold: hold{Kept: w.Kept.WithKind((*permutedWriterKind)(nil))}, of: w.of}
+	if w.Kept.Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}
 	return p
@@ -45,67 +47,66 @@ func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 // a [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
 	if safety.Strict {
-		p.hold.Check()
+		p.Kept.Check()
 	}
 	if uint(i) >= uint(len(p.s)) {
-		panic(p.hold.Out(i))
+		panic(p.Kept.Out(i))
 	}
 	if safety.Enabled && !p.taken.take(i) {
-		p.again(i)
+		panic((*permutedWriterKind)(elem.Pointer(p)).again(i))
 	}
 	return &p.s[i]
 }
 
-// again panics with the violation of using element i a second time.
-func (p *PermutedWriter[T]) again(i int) {
-	p.hold.Check()
-	g := &p.of.guard
-	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
-		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the batch.")
-	v.Index, v.Max, v.Length = i, len(p.s), len(p.s)
-	panic(p.hold.Blame(v))
-}
-
 // Len returns the number of elements.
 func (p *PermutedWriter[T]) Len() int {
-	mustBeBound(&p.hold)
+	mustBeBound(&p.Kept)
 	return len(p.s)
 }
 
-// permutedWriterKind has the methods of a PermutedWriter that drivers call.
-type permutedWriterKind[T any] struct{ view PermutedWriter[T] }
-
-// Of implements safety.ViewKind.
-func (*permutedWriterKind[T]) Of(view any) safety.Binder {
-	return (*permutedWriterKind[T])(elem.Pointer(view.(*PermutedWriter[T])))
+// permutedWriterKind has the layout of a PermutedWriter, and the methods that drivers call.
+type permutedWriterKind struct {
+	hold  `custody:"part"`
+	s     slice
+	taken *bits
+	of    *core
 }
 
+// again returns the violation of using element i a second time.
+func (p *permutedWriterKind) again(i int) *safety.Violation {
+	p.Kept.Check()
+	g := &p.of.guard
+	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
+		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the batch.")
+	v.Index, v.Max, v.Length = i, p.s.len, p.s.len
+	return p.Kept.Blame(v)
+}
+
+// Of implements safety.ViewKind.
+func (*permutedWriterKind) Of(view any) safety.Binder { return (*permutedWriterKind)(elem.In(view)) }
+
 // Claim completes the claim.
-func (k *permutedWriterKind[T]) Claim(c *safety.Claim) {
-	p := &k.view
+func (p *permutedWriterKind) Claim(c *safety.Claim) {
 	if c.Guard == nil {
 		return
 	}
-	if !p.hold.Bound() {
+	if !p.Kept.Bound() {
 		p.taken = newBits(p.of.serves())
 	}
 	c.Unrestricted, c.Into = true, p.taken
 }
 
 // Bind implements safety.Binder.
-func (k *permutedWriterKind[T]) Bind(b safety.Binding) {
-	p := &k.view
-	if !p.hold.Bound() {
+func (p *permutedWriterKind) Bind(b safety.Binding) {
+	if !p.Kept.Bound() {
 		p.s = p.of.data
 	}
-	p.hold.Bind(b)
+	p.Kept.Bind(b)
 	p.taken, _ = b.State().(*bits)
 }
 
 // Window returns the indices that the view may touch and the length, for texts.
-func (k *permutedWriterKind[T]) Window() (begin, end, length int) {
-	return 0, len(k.view.s), len(k.view.s)
-}
+func (p *permutedWriterKind) Window() (begin, end, length int) { return 0, p.s.len, p.s.len }
 
 // bits is a set of indices.
 type bits struct{ words []atom.HiddenUint64 }

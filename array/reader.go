@@ -11,55 +11,40 @@ import (
 // together. A Reader works only inside the job that carries it.
 // Each method: job reads; wait-free; O(1); allocates never.
 type Reader[T any] struct {
-	hold
-	s  []T // none in an unbound view
-	of *Array[T]
+	hold `custody:"part"`
+	s    []T // none in an unbound view
+	of   *core
 }
 
 // At returns element i. An index outside [0, Len) is a violation.
 func (r *Reader[T]) At(i int) T {
 	if safety.Strict {
-		return *r.checked(i)
+		return *(*T)((*readerKind)(elem.Pointer(r)).checked(i))
 	}
 	if s := r.s; uint(i) < uint(len(s)) {
 		return s[i]
 	}
-	panic(r.hold.Out(i))
-}
-
-// checked returns a pointer to element i, in strict builds. See the checked of a window.
-//
-//go:norace
-//go:noinline
-func (r *Reader[T]) checked(i int) *T {
-	r.hold.Check()
-	if s := r.s; uint(i) < uint(len(s)) {
-		return &s[i]
-	}
-	panic(r.hold.Out(i))
+	panic(r.Kept.Out(i))
 }
 
 // Len returns the number of elements.
 func (r *Reader[T]) Len() int {
-	if safety.Strict {
-		r.hold.Check()
-	}
-	if !r.hold.Bound() {
-		panic(r.hold.Stale())
+	if safety.Strict || r.s == nil {
+		mustBeBound(&r.Kept)
 	}
 	return len(r.s)
 }
 
 // Slice returns all elements, valid until the job ends. They must not be written.
 func (r *Reader[T]) Slice() []T {
-	r.hold.Check()
+	r.Kept.Check()
 	return r.s
 }
 
 // All returns an iterator over the indices and elements in order.
 func (r *Reader[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		r.hold.Check()
+		r.Kept.Check()
 		for i, v := range r.s {
 			if !yield(i, v) {
 				return
@@ -68,36 +53,48 @@ func (r *Reader[T]) All() iter.Seq2[int, T] {
 	}
 }
 
+// readerKind has the layout of a Reader, and the methods that drivers call.
+type readerKind struct {
+	hold `custody:"part"`
+	s    slice
+	of   *core
+}
+
+// checked returns a pointer to element i, in strict builds. See the checked of a windowKind.
+//
+//go:norace
+func (r *readerKind) checked(i int) elem.Pointer {
+	r.Kept.Check()
+	if uint(i) < uint(r.s.len) {
+		return r.s.at(i, r.of.size)
+	}
+	panic(r.Kept.Out(i))
+}
+
 // length returns the number of elements, or in an unbound view how many a claim may count on.
-func (r *Reader[T]) length() int {
+func (r *readerKind) length() int {
 	switch {
-	case r.hold.Bound():
-		return len(r.s)
+	case r.Kept.Bound():
+		return r.s.len
 	case r.of != nil:
 		return r.of.serves()
 	}
 	return 0
 }
 
-// readerKind has the methods of a Reader that drivers call.
-type readerKind[T any] struct{ view Reader[T] }
-
 // Of implements safety.ViewKind.
-func (*readerKind[T]) Of(view any) safety.Binder {
-	return (*readerKind[T])(elem.Pointer(view.(*Reader[T])))
-}
+func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(elem.In(view)) }
 
 // Bind implements safety.Binder.
-func (k *readerKind[T]) Bind(b safety.Binding) {
-	r := &k.view
-	if !r.hold.Bound() {
-		r.s = r.of.data[:len(r.of.data):len(r.of.data)]
+func (r *readerKind) Bind(b safety.Binding) {
+	if !r.Kept.Bound() {
+		r.s = r.of.data.part(0, r.of.data.len, r.of.size)
 	}
-	r.hold.Bind(b)
+	r.Kept.Bind(b)
 	if b.First() {
-		declareReads(r.s)
+		r.s.declareReads(r.of.size)
 	}
 }
 
 // Window returns the indices that the view may touch and the length, for texts.
-func (k *readerKind[T]) Window() (begin, end, length int) { return 0, len(k.view.s), len(k.view.s) }
+func (r *readerKind) Window() (begin, end, length int) { return 0, r.s.len, r.s.len }

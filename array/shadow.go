@@ -31,13 +31,13 @@ type mark struct{ wrote, read atom.HiddenUint64 }
 const several = ^uint64(0)
 
 // newShadow returns a fresh shadow of n elements, for a job that has the view w.
-func newShadow[T any](n int, w *window[T]) *shadow {
+func newShadow(n int, w *windowKind) *shadow {
 	s := new(shadow)
 	if n != math.MaxInt { // otherwise size is called when the phase opens
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
-		s.outer, s.batch = w.shadow, w.hold.Batch()
+		s.outer, s.batch = w.shadow, w.Kept.Batch()
 	}
 	return s
 }
@@ -97,11 +97,11 @@ func note(word *atom.HiddenUint64, batch uint64) (before uint64) {
 
 // use marks that the batch uses element i. It panics with a violation if the batch must not share
 // the element with another one. Accessors refuse an index out of range themselves.
-func (w *window[T]) use(i int, write bool) {
+func (w *windowKind) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	batches, around := w.shadow.touch(i, w.hold.Batch(), write)
+	batches, around := w.shadow.touch(i, w.Kept.Batch(), write)
 	if batches == "" {
 		return
 	}
@@ -112,5 +112,5 @@ func (w *window[T]) use(i int, write bool) {
 	v := g.Violation(safety.ErrOverlap, batches+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
 		"Give each batch elements of its own: by Writer, ByRows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
-	panic(w.hold.Blame(v))
+	panic(w.Kept.Blame(v))
 }

@@ -19,7 +19,7 @@ func (s *Stream[T]) KeyedWriter() StreamKeyedWriter[T] {
 		return StreamKeyedWriter[T]{}
 	}
 	kind := (*streamKeyedWriterKind[T])(nil)
-	return StreamKeyedWriter[T]{hold: s.guard.Hold(safety.Append, kind), of: s}
+	return StreamKeyedWriter[T]{hold: hold{Kept: s.guard.Hold(safety.Append, kind)}, of: s}
 }
 
 // StreamKeyedWriter is a view that adds items to the rows of a [Stream] from all batches of a
@@ -33,7 +33,7 @@ func (s *Stream[T]) KeyedWriter() StreamKeyedWriter[T] {
 //
 // Add: lane; wait-free; O(1); allocates chunks.
 type StreamKeyedWriter[T any] struct {
-	hold
+	hold `custody:"part"`
 	of   *Stream[T]
 	keys int                   // none in an unbound view
 	lane *lane.Lane[keyed[T]]  // nil in an unbound view
@@ -45,13 +45,13 @@ type StreamKeyedWriter[T any] struct {
 //go:norace
 func (w *StreamKeyedWriter[T]) Add(key int, v T) {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
 	if uint(key) >= uint(w.keys) {
-		panic(w.hold.Out(key))
+		panic(w.Kept.Out(key))
 	}
 	if e := (keyed[T]{uint32(key), v}); !w.lane.TryAppend(e) {
-		w.lane.Append(&w.hold, e)
+		w.lane.Append(&w.Kept, e)
 	}
 }
 
@@ -95,12 +95,12 @@ func (w *streamKeyedWriterKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	switch state := b.State().(type) {
 	case *grouping[T]:
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
 	case *filling[T]:
-		panic(w.hold.Blame(w.of.mixed()))
+		panic(w.Kept.Blame(w.of.mixed()))
 	default: // a nested job
 		w.lane, w.from = lane.Of[keyed[T]](b), nil
 	}

@@ -3,6 +3,8 @@ package array
 import (
 	"iter"
 
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -11,14 +13,14 @@ func (s *Stream[T]) Reader() StreamReader[T] {
 	if s == nil {
 		return StreamReader[T]{}
 	}
-	return StreamReader[T]{hold: s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil)), of: s}
+	return StreamReader[T]{hold: hold{Kept: s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil))}, of: s}
 }
 
 // StreamReader is a view that reads every row of a [Stream]. Any number of jobs may hold
 // StreamReaders of one stream together. It works only inside the job that carries it.
 // Each method: job reads; wait-free; O(1); allocates never.
 type StreamReader[T any] struct {
-	hold
+	hold    `custody:"part"`
 	of      *Stream[T]
 	items   []T
 	offsets []int // none in an unbound view
@@ -28,55 +30,55 @@ type StreamReader[T any] struct {
 // outside [0, Len) is a violation.
 func (r *StreamReader[T]) At(i int) []T {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if o := r.offsets; i >= 0 && i < len(o)-1 {
 		return row(r.items, o, i)
 	}
-	panic(r.hold.Out(i))
+	panic(r.Kept.Out(i))
 }
 
 // Count returns the number of items in row i. An index outside [0, Len) is a violation.
 func (r *StreamReader[T]) Count(i int) int {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if o := r.offsets; i >= 0 && i < len(o)-1 {
 		return o[i+1] - o[i]
 	}
-	panic(r.hold.Out(i))
+	panic(r.Kept.Out(i))
 }
 
 // Len returns the number of rows.
 func (r *StreamReader[T]) Len() int {
-	mustBeBound(&r.hold)
+	mustBeBound(&r.Kept)
 	return len(r.offsets) - 1
 }
 
 // Total returns the number of items in all rows.
 func (r *StreamReader[T]) Total() int {
-	mustBeBound(&r.hold)
+	mustBeBound(&r.Kept)
 	return len(r.items)
 }
 
 // Items returns the items of all rows, one row after the other, valid until the job ends. They must
 // not be written.
 func (r *StreamReader[T]) Items() []T {
-	r.hold.Check()
+	r.Kept.Check()
 	return r.items
 }
 
 // Offsets returns the positions in [StreamReader.Items] at which the rows begin, and behind them
 // the one at which the last row ends. In all else it is as Items.
 func (r *StreamReader[T]) Offsets() []int {
-	r.hold.Check()
+	r.Kept.Check()
 	return r.offsets
 }
 
 // All returns an iterator over the row numbers and the items of each row, in order.
 func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		r.hold.Check()
+		r.Kept.Check()
 		for i := range len(r.offsets) - 1 {
 			if !yield(i, row(r.items, r.offsets, i)) {
 				return
@@ -95,14 +97,14 @@ func (*streamReaderKind[T]) Of(view any) safety.Binder {
 
 // Bind implements safety.Binder.
 func (r *streamReaderKind[T]) Bind(b safety.Binding) {
-	if !r.hold.Bound() {
+	if !r.Kept.Bound() {
 		s := r.of
 		r.items, r.offsets = s.items[:len(s.items):len(s.items)], s.offsets[:len(s.offsets):len(s.offsets)]
 	}
-	r.hold.Bind(b)
+	r.Kept.Bind(b)
 	if b.First() {
-		declareReads(r.items)
-		declareReads(r.offsets)
+		slice{p: elem.Data(r.items), len: len(r.items)}.declareReads(uintptr(amount.Size[T]()))
+		slice{p: elem.Data(r.offsets), len: len(r.offsets)}.declareReads(uintptr(amount.Size[int]()))
 	}
 }
 

@@ -9,20 +9,20 @@ import (
 // [StreamParallelWriter.Row] makes it.
 // Each method: lane; wait-free; O(items); allocates chunks.
 type StreamRow[T any] struct {
-	hold
+	hold `custody:"part"`
 	of   *rowOf[T]     // of the body that made the view; nil in a bound view
 	lane *lane.Lane[T] // of the job that the view is bound to
 }
 
 // Append appends v to what the sequential loop has appended to the row before.
-func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.hold, v) }
+func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.Kept, v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
+func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.Kept, vs) }
 
 // AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
 // [ParallelWriter.AvailableBuffer] does.
-func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.hold) }
+func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.Kept) }
 
 // streamRowKind has the methods of a StreamRow that drivers call.
 type streamRowKind[T any] StreamRow[T]
@@ -41,15 +41,15 @@ func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamRowKind[T]) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	switch state := b.State().(type) {
 	case *rowPhase[T]:
 		if *w.of != state.rowOf {
-			panic(w.hold.Blame(state.cursor.of.of.several()))
+			panic(w.Kept.Blame(state.cursor.of.of.several()))
 		}
 		w.lane = lane.Of[T](b)
 	case *filling[T]: // a job of all rows of the batch
-		panic(w.hold.Blame(state.of.several()))
+		panic(w.Kept.Blame(state.of.several()))
 	default: // a job that got the view passed it on
 		w.lane = lane.Of[T](b)
 	}

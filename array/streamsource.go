@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -28,7 +29,7 @@ func GroupValues[K integer, T any](w *StreamKeyedWriter[T], keys *Reader[K], val
 		return
 	}
 	if w.from != nil {
-		w.take(source[T]{keys: (*keysOfValues[K, T])(keys.of), values: values.s, begin: begin, end: end})
+		w.take(source[T]{keys: (*keysOfValues[K, T])(elem.Pointer(keys.of)), values: values.s, begin: begin, end: end})
 		return
 	}
 	for i := begin; i < end; i++ {
@@ -46,10 +47,10 @@ func GroupIndices[K, T integer](w *StreamKeyedWriter[T], keys *Reader[K], begin,
 	if last := end - 1; whole(T(last)) != last {
 		v := w.of.guard.Violation(safety.ErrArgument, "index "+strconv.Itoa(last)+" was to be added to "+w.of.guard.Container()+", whose items cannot hold it",
 			"Take a larger type of items.")
-		panic(w.hold.Blame(v))
+		panic(w.Kept.Blame(v))
 	}
 	if w.from != nil {
-		w.take(source[T]{keys: (*keysOfIndices[K, T])(keys.of), begin: begin, end: end})
+		w.take(source[T]{keys: (*keysOfIndices[K, T])(elem.Pointer(keys.of)), begin: begin, end: end})
 		return
 	}
 	for i := begin; i < end; i++ {
@@ -67,17 +68,17 @@ func whole[K integer](key K) int {
 
 // within panics unless the reader has the elements begin <= i < end and is bound beside the writer.
 func within[T, V any](w *StreamKeyedWriter[V], r *Reader[T], begin, end int) {
-	r.hold.Check()
-	if w.hold.Check(); w.from != nil && !w.hold.Beside(&r.hold) {
+	r.Kept.Check()
+	if w.Kept.Check(); w.from != nil && !w.Kept.Beside(&r.Kept) {
 		v := w.of.guard.Violation(safety.ErrArgument, "items were to be added to "+w.of.guard.Container()+" from an array that another job holds",
 			"The job that adds them reads them when it ends, so it carries a Reader of the array itself.")
-		panic(w.hold.Blame(v))
+		panic(w.Kept.Blame(v))
 	}
 	if n := len(r.s); begin < end && (begin < 0 || end > n) {
 		if begin >= 0 {
 			begin = max(begin, n)
 		}
-		panic(r.hold.Out(begin))
+		panic(r.Kept.Out(begin))
 	}
 }
 
@@ -106,12 +107,12 @@ func (s *source[T]) among(lo, hi int) (begin, end int) {
 //go:norace
 func (w *StreamKeyedWriter[T]) take(s source[T]) {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
 	if last := w.from.Last(); last != nil && last.end == s.begin && last.same(&s) {
 		last.end = s.end
 	} else {
-		w.from.Append(&w.hold, s)
+		w.from.Append(&w.Kept, s)
 	}
 }
 

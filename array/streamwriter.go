@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 
+	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -21,7 +23,7 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 	if s == nil {
 		return StreamWriter[T]{}
 	}
-	return StreamWriter[T]{hold: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil)), of: s}
+	return StreamWriter[T]{hold: hold{Kept: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil))}, of: s}
 }
 
 // StreamWriter is a view that reads and writes the items of the rows whose numbers are the current
@@ -31,7 +33,7 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 // At, All: own batch; wait-free; O(1); allocates never.
 // Len: job reads; wait-free; O(1); allocates never.
 type StreamWriter[T any] struct {
-	hold
+	hold        `custody:"part"`
 	of          *Stream[T]
 	items       []T
 	offsets     []int // none in an unbound view; in a nested job those of the body's batch
@@ -42,25 +44,25 @@ type StreamWriter[T any] struct {
 // violation.
 func (w *StreamWriter[T]) At(i int) []T {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
 	if i >= w.first && i < w.last {
 		return row(w.items, w.offsets, i)
 	}
-	panic(w.hold.Out(i))
+	panic(w.Kept.Out(i))
 }
 
 // Len returns the number of indices that a loop over the view may have, which is the number of
 // rows. It does not depend on the batch.
 func (w *StreamWriter[T]) Len() int {
-	mustBeBound(&w.hold)
+	mustBeBound(&w.Kept)
 	return len(w.offsets) - 1
 }
 
 // All returns an iterator over the numbers and the items of the rows that the batch owns.
 func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		w.hold.Check()
+		w.Kept.Check()
 		for i := w.first; i < w.last; i++ {
 			if !yield(i, row(w.items, w.offsets, i)) {
 				return
@@ -80,7 +82,7 @@ func (*streamWriterKind[T]) Of(view any) safety.Binder {
 // Claim completes the claim.
 func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 	switch {
-	case w.hold.Bound():
+	case w.Kept.Bound():
 		c.Extent = w.last - w.first
 	case c.Guard != nil:
 		c.Extent = w.of.serves()
@@ -90,23 +92,24 @@ func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamWriterKind[T]) Bind(b safety.Binding) {
-	if w.hold.Bound() {
+	if w.Kept.Bound() {
 		w.offsets = w.offsets[w.first : w.last+1]
 	} else {
 		w.items, w.offsets = w.of.items, w.of.offsets
 	}
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.first, w.last = 0, 0
 }
 
 // SetRange implements safety.RangeView.
 func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
-	if end = served(&w.hold, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
+	if end = served(&w.Kept, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
 		return
 	}
 	w.first, w.last = begin, end
-	declareWrites(w.items[w.offsets[begin]:w.offsets[end]])
+	rows := w.items[w.offsets[begin]:w.offsets[end]]
+	slice{p: elem.Data(rows), len: len(rows)}.declareWrites(uintptr(amount.Size[T]()))
 }
 
 // Window implements safety.RangeView.

@@ -1,37 +1,23 @@
 package array
 
-import "example.com/custody/internal/phrase"
+import (
+	"example.com/custody/internal/elem"
+	"example.com/custody/internal/phrase"
+)
 
 // This file has the texts that %v prints of the containers. The texts have no elements, because a
 // job may be writing these while any goroutine prints. Each length is read as a single word, and
 // the race detector does not see that. A Stream's rows and items are two words, so they may be of
 // two moments.
 
-// size returns the length. Any goroutine may call it at any time.
-//
-//go:norace
-func (a *Array[T]) size() int { return a.n }
-
-func (a *Array[T]) elements() string { return phrase.Amount(a.size(), "element") }
-
 // String returns the type, name and length of the array and the jobs that hold it; see
 // safety.Guard.Text. It reads no elements: print the [Array.Slice] for these. Any goroutine may
 // call it at any time, and it is never a violation.
-func (a *Array[T]) String() string {
-	if a == nil {
-		return "<nil>"
-	}
-	return a.guard.Text(a, a.elements)
-}
+func (a *Array[T]) String() string { return (*core)(elem.Pointer(a)).Text(a) }
 
 // String returns the type and name of the list, its holders, and its length while no job may change
 // that. In all else it is as [Array.String].
-func (l *List[T]) String() string {
-	if l == nil {
-		return "<nil>"
-	}
-	return l.of.guard.Text(l, l.of.elements)
-}
+func (l *List[T]) String() string { return (*core)(elem.Pointer(l)).Text(l) }
 
 // String returns the type and name of the stream, its numbers of rows and items, and its holders.
 // In all else it is as [List.String].

@@ -42,7 +42,7 @@ func (x *Value[T]) Reader() ValueReader[T] {
 	if x == nil {
 		return ValueReader[T]{}
 	}
-	return ValueReader[T]{hold: x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil)), of: x}
+	return ValueReader[T]{hold: hold{Kept: x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil))}, of: x}
 }
 
 // Writer returns a view that reads and writes the value. The view has no range, so only single jobs
@@ -51,7 +51,7 @@ func (x *Value[T]) Writer() ValueWriter[T] {
 	if x == nil {
 		return ValueWriter[T]{}
 	}
-	return ValueWriter[T]{hold: x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil)), of: x}
+	return ValueWriter[T]{hold: hold{Kept: x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil))}, of: x}
 }
 
 // Dispose ends the value, as [Array.Dispose] does.
@@ -71,18 +71,18 @@ func (x *Value[T]) Disposed() bool { return x.guard.Disposed() }
 // ValueReader is a view that reads a [Value]. It works only inside the job that carries it.
 // Each method: job reads; wait-free; O(1); allocates never.
 type ValueReader[T any] struct {
-	hold
-	of *Value[T]
-	p  *T // nil in an unbound view
+	hold `custody:"part"`
+	of   *Value[T]
+	p    *T // nil in an unbound view
 }
 
 // Load returns the value.
 func (r *ValueReader[T]) Load() T {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if r.p == nil {
-		panic(r.hold.Stale())
+		panic(r.Kept.Stale())
 	}
 	return *r.p
 }
@@ -97,7 +97,7 @@ func (*valueReaderKind[T]) Of(view any) safety.Binder {
 
 // Bind implements safety.Binder.
 func (r *valueReaderKind[T]) Bind(b safety.Binding) {
-	r.hold.Bind(b)
+	r.Kept.Bind(b)
 	r.p = &r.of.v
 	if atom.Race && b.First() {
 		atom.ReadRange(unsafe.Pointer(r.p), int(unsafe.Sizeof(*r.p)))
@@ -108,9 +108,9 @@ func (r *valueReaderKind[T]) Bind(b safety.Binding) {
 // it.
 // Each method: own batch; wait-free; O(1); allocates never.
 type ValueWriter[T any] struct {
-	hold
-	of *Value[T]
-	p  *T // nil in an unbound view
+	hold `custody:"part"`
+	of   *Value[T]
+	p    *T // nil in an unbound view
 }
 
 // Load returns the value.
@@ -121,9 +121,9 @@ func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
 
 // Ptr returns a pointer to the value, valid until the job ends.
 func (w *ValueWriter[T]) Ptr() *T {
-	w.hold.Check()
+	w.Kept.Check()
 	if w.p == nil { // unchecked builds
-		panic(w.hold.Stale())
+		panic(w.Kept.Stale())
 	}
 	return w.p
 }
@@ -138,6 +138,6 @@ func (*valueWriterKind[T]) Of(view any) safety.Binder {
 
 // Bind implements safety.Binder.
 func (w *valueWriterKind[T]) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.p = &w.of.v
 }

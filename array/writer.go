@@ -34,21 +34,22 @@ type Writer[T any] struct {
 //			*j.Out.Ptr(i) += v
 //		}
 //	})
+//
+//go:noinline
 func (w Writer[T]) ByRows(k int) Writer[T] {
 	if k < 1 {
-		panic(w.noRows(k))
+		panic(w.of.noRows(k))
 	}
 	w.stride = k
 	return w
 }
 
-// noRows returns the violation of rows of k elements.
-func (w *Writer[T]) noRows(k int) *safety.Violation {
+// noRows returns the violation of rows of k elements of a, which may be nil.
+func (a *core) noRows(k int) *safety.Violation {
 	what, do := "rows of "+strconv.Itoa(k)+" elements", "A row has 1 element or more."
 	v := safety.NewViolation(safety.ErrArgument, what+" were asked for", do)
-	if w.of != nil {
-		g := &w.of.guard
-		v = g.Violation(safety.ErrArgument, what+" of "+g.Container()+" were asked for", do)
+	if a != nil {
+		v = a.guard.Violation(safety.ErrArgument, what+" of "+a.guard.Container()+" were asked for", do)
 	}
 	v.N = k
 	return v
@@ -61,6 +62,8 @@ func (w *Writer[T]) noRows(k int) *safety.Violation {
 // Strict builds check that promise for everything except uses of the slice that Slice returns. They
 // count Ptr and Row as writes of the elements returned; a body that only reads uses At. The race
 // detector checks it for everything.
+//
+//go:noinline
 func (w Writer[T]) Unrestricted() Writer[T] {
 	w.free = true
 	return w
@@ -70,45 +73,52 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 // have one index less than there are offsets. The offsets must not fall and must lie in [0, Len]; a
 // batch whose borders do not is a violation. The view also claims to read offsets. It has a range
 // even if w is Unrestricted.
+//
+//go:noinline
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	w.hold = w.hold.WithKind((*offsetWriterKind[T])(nil))
+	w.Kept = w.Kept.WithKind((*offsetWriterKind)(nil))
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
 // Len returns the number of indices that a loop over the view may have: the number of elements, or
 // with [Writer.ByRows] of rows. It does not depend on the batch.
 func (w *Writer[T]) Len() int {
-	mustBeBound(&w.hold)
+	mustBeBound(&w.Kept)
 	return len(w.base) / w.stride
 }
 
 // Row returns the elements that index i of the loop owns, valid until the batch ends: element i
 // alone, or with [Writer.ByRows] its k elements. An index outside the batch is a violation.
 func (w *Writer[T]) Row(i int) []T {
-	w.row(i, len(w.base)/max(w.stride, 1))
-	lo := i*w.stride - w.min
-	if shadowed {
-		for k := range w.stride {
-			w.use(w.min+lo+k, true)
-		}
-	}
+	lo := (*writerKind)(elem.Pointer(w)).rowAt(i)
 	return w.s[lo : lo+w.stride : lo+w.stride]
 }
 
-// writerKind has the methods of a Writer that drivers call.
-type writerKind[T any] struct{ view Writer[T] }
-
-// Of implements safety.ViewKind.
-func (*writerKind[T]) Of(view any) safety.Binder {
-	return (*writerKind[T])(elem.Pointer(view.(*Writer[T])))
+// writerKind has the layout of a Writer, and the methods that drivers call.
+type writerKind struct {
+	windowKind `custody:"part"`
+	free       bool
 }
 
+// rowAt returns where in the window the row of index i begins, after the checks of Row.
+func (w *writerKind) rowAt(i int) (lo int) {
+	w.row(i, w.base.len/max(w.stride, 1))
+	if shadowed {
+		for k := range w.stride {
+			w.use(i*w.stride+k, true)
+		}
+	}
+	return i*w.stride - w.min
+}
+
+// Of implements safety.ViewKind.
+func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(elem.In(view)) }
+
 // Claim completes the claim.
-func (k *writerKind[T]) Claim(c *safety.Claim) {
-	w := &k.view
+func (w *writerKind) Claim(c *safety.Claim) {
 	n := w.of.serves()
-	if w.hold.Bound() {
-		n = len(w.s)
+	if w.Kept.Bound() {
+		n = w.s.len
 	}
 	c.Extent = n
 	if w.stride > 1 {
@@ -116,33 +126,27 @@ func (k *writerKind[T]) Claim(c *safety.Claim) {
 	}
 	c.Ranged, c.Unrestricted, c.Own = !w.free, w.free, !w.free && w.stride == 1
 	if shadowed && w.free {
-		c.Into = newShadow(n, &w.window) // for elements that belong to no row, too
+		c.Into = newShadow(n, &w.windowKind) // for elements that belong to no row, too
 	}
 }
 
 // Bind implements safety.Binder.
-func (k *writerKind[T]) Bind(b safety.Binding) {
-	w := &k.view
-	w.bind(b)
+func (w *writerKind) Bind(b safety.Binding) {
+	w.windowKind.Bind(b)
 	if w.free {
-		w.s, w.last = w.base, len(w.base)/w.stride
+		w.s, w.last = w.base, w.base.len/w.stride
 	}
 }
 
 // Slide implements slide.View.
-func (k *writerKind[T]) Slide() (*slide.Window, uintptr) { return slide.Over(&k.view.s) }
+func (w *writerKind) Slide() (*slide.Window, uintptr) {
+	return (*slide.Window)(elem.Pointer(&w.s)), w.of.size
+}
 
 // SetRange implements safety.RangeView.
 //
 //go:norace
-func (k *writerKind[T]) SetRange(begin, end int) {
-	w := &k.view
-	end = served(&w.hold, &w.of.guard, begin, end, len(w.base)/w.stride, math.MaxInt/w.stride)
+func (w *writerKind) SetRange(begin, end int) {
+	end = served(&w.Kept, &w.of.guard, begin, end, w.base.len/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)
-}
-
-// Window implements safety.RangeView.
-func (k *writerKind[T]) Window() (begin, end, length int) {
-	w := &k.view
-	return w.min, w.min + len(w.s), len(w.base)
 }

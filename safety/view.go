@@ -43,13 +43,14 @@ type ViewKind interface {
 
 // BinderOf returns the binder of a view. The binder of a Hold is the Hold. BinderOf is for drivers.
 func BinderOf(v View) Binder {
-	if h, ok := v.(*Hold); ok { // of any view
-		return h
+	h := v.access()
+	if h.kind == nil || v == View(h) {
+		if b, ok := v.(Binder); ok {
+			return b
+		}
+		return h // the view was never assigned, and hides the methods of its Hold
 	}
-	if k := v.access().kind; k != nil {
-		return k.Of(v)
-	}
-	return v.(Binder)
+	return h.kind.Of(v)
 }
 
 // ClaimOf returns what a view claims. It is for drivers.

@@ -103,43 +103,43 @@ func (p Problem) Unwrap() error { return p.Err }
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
-	t.enter(callApply)
-	defer t.leave()
+	t.core.enter(callApply)
+	defer t.core.leave()
 	return t.apply()
 }
 
 func (t *Table[R]) apply() Report {
-	t.check()
-	t.dead = atom.Reuse(&t.trim.dead, t.dead)
-	if t.alive != nil && t.Count() > 0 {
-		t.look()
-		t.check() // alive may have scheduled a loop
+	t.core.check()
+	t.core.dead = atom.Reuse(&t.core.trim.dead, t.core.dead)
+	if t.core.alive != nil && t.Count() > 0 {
+		t.core.look()
+		t.core.check() // alive may have scheduled a loop
 	}
-	t.change()
+	t.core.change()
 	b, slots := t.take()
-	clear(t.report.Problems) // their keys may keep memory alive
-	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
-	t.gone, t.free = atom.Reuse(&t.trim.gone, t.gone), atom.Reuse(&t.trim.free, t.free)
-	if len(b.rows)+len(b.gone)+len(t.dead) > 0 {
-		t.run()
-		t.slots = append(t.slots, make([]slot, slots-len(t.slots))...)
-		for _, row := range t.dead {
-			t.end(t.ids.At(int(row)).slot, swept)
+	clear(t.core.report.Problems) // their keys may keep memory alive
+	t.core.report = Report{Problems: atom.Reuse(&t.core.trim.problems, t.core.report.Problems)}
+	t.core.gone, t.core.free = atom.Reuse(&t.core.trim.gone, t.core.gone), atom.Reuse(&t.core.trim.free, t.core.free)
+	if len(b.rows)+len(b.gone)+len(t.core.dead) > 0 {
+		t.core.run()
+		t.core.slots = append(t.core.slots, make([]slot, slots-len(t.core.slots))...)
+		for _, row := range t.core.dead {
+			t.core.end(t.core.ids.At(int(row)).slot, swept)
 		}
-		t.report.Swept = len(t.dead)
+		t.core.report.Swept = len(t.core.dead)
 		t.judge(&b)
-		t.report.Added = len(b.rows)
+		t.core.report.Added = len(b.rows)
 		switch {
-		case t.report.Added+len(t.gone) == 0:
-		case t.fixed > 0:
+		case t.core.report.Added+len(t.core.gone) == 0:
+		case t.core.fixed > 0:
 			t.refill(&b)
 		default:
-			t.rebuild(b.names, refsOf(b.rows))
+			t.core.rebuild(b.names, refsOf(b.rows))
 		}
-		t.printed.Store(int64(t.Count()))
+		t.core.printed.Store(int64(t.Count()))
 	}
 	t.done(b)
-	return t.report
+	return t.core.report
 }
 
 // look finds the dead rows. It changes none, so a predicate that panics leaves all as they were.
@@ -198,16 +198,19 @@ func (t *core) rebuild(names []name, rows rowRefs) {
 	if n > t.room {
 		t.room = min(max(n, int(min(float64(t.room)*t.factor, mostRows))), t.limit)
 	}
-	t.ids.Reserve(t.room)
-	t.ids.Resize(n)
+	t.ids.list.Reserve(t.room)
+	t.ids.list.Resize(n)
 	t.name(t.ids.Slice()[at:], names, at)
 	if t.key != nil {
 		t.key.add(rows, names)
 	}
 	for _, c := range t.columns {
-		c.move(t.gone)
-		c.resize(n, t.room)
-		c.place(at, rows)
+		if !c.discard {
+			c.put(c.data(), moved, t.gone, rowRefs{}, c.field)
+		}
+		if c.resize(n, t.room); !c.discard {
+			c.put(c.data(), at, nil, rows, c.field)
+		}
 	}
 	for row := at; row < n; row = (t.chunkOf(row) + 1) * t.chunk {
 		t.touch(int32(row))
@@ -235,15 +238,6 @@ func renumber(ids []ID, slots []slot, gone []int32) {
 		if s := &slots[id.slot]; s.row >= 0 {
 			s.row = row
 		}
-	}
-}
-
-// moveRows moves the elements of the last rows to the places of the rows that have ended, which are
-// sorted as descend sorts them.
-func moveRows[T any](s []T, gone []int32) {
-	last := s[len(s)-len(gone):]
-	for k, row := range gone {
-		s[row] = last[len(last)-1-k]
 	}
 }
 
@@ -282,13 +276,12 @@ func (t *core) touch(row int32) {
 func (t *core) stamp() {
 	v := t.tick()
 	for _, c := range t.columns {
-		b := c.common()
-		if b.discard && t.fixed == 0 {
-			b.touch(v)
+		if c.discard && t.fixed == 0 {
+			c.touch(v)
 			continue
 		}
 		for _, chunk := range t.touched {
-			b.versions[chunk] = v
+			c.versions[chunk] = v
 		}
 	}
 }

@@ -36,7 +36,7 @@ type AnyColumn interface{ common() *base }
 
 // common returns nil if c is nil, or ColumnOf has not returned it.
 func (c *Column[T]) common() *base {
-	if c == nil || c.list == nil {
+	if c == nil || c.base.list == nil {
 		return nil
 	}
 	return &c.base

@@ -39,7 +39,7 @@ func (c *churned) apply(t *testing.T, gone, ids []ID, rows []pair) {
 	called := map[ID]bool{}
 	for k, id := range gone {
 		switch row := slices.Index(c.ids, id); {
-		case id.table != c.t.number && !id.Zero():
+		case id.table != c.t.core.number && !id.Zero():
 			want = append(want, Problem{ID: id, Err: ErrForeign})
 		case slices.Contains(gone[:k], id) && (row >= 0 || slices.Contains(ids, id)):
 			want = append(want, Problem{ID: id, Err: ErrRemovedTwice})
@@ -87,7 +87,7 @@ func TestRowsThatComeAndGoWithoutKeys(t *testing.T) {
 	foreign := New[pair]().Add(pair{})
 	for range 20 {
 		c := newChurned(ChunkRows(1 + r.IntN(20)))
-		c.t.runs = mostRuns - int32(r.IntN(5))
+		c.t.core.runs = mostRuns - int32(r.IntN(5))
 		for range 30 {
 			rows := make([]pair, r.IntN(40))
 			for i := range rows {
@@ -117,15 +117,15 @@ func TestNumbersOfAppliesBeginAgain(t *testing.T) {
 	c := newChurned()
 	id := c.t.Add(pair{})
 	c.t.Apply()
-	require.Equal(t, int32(1), c.t.runs)
-	c.t.runs = 0
+	require.Equal(t, int32(1), c.t.core.runs)
+	c.t.core.runs = 0
 	c.t.Remove(id)
 	c.t.Apply()
-	c.t.slots[c.t.Add(pair{}).slot].row = c.t.ended(removed) // its generation is that of id yet
-	c.t.runs = mostRuns
+	c.t.core.slots[c.t.Add(pair{}).slot].row = c.t.core.ended(removed) // its generation is that of id yet
+	c.t.core.runs = mostRuns
 	c.t.Remove(id)
 	require.Equal(t, []Problem{{ID: id, Err: ErrNoRow}}, c.t.Apply().Problems)
-	require.Equal(t, int32(1), c.t.runs)
+	require.Equal(t, int32(1), c.t.core.runs)
 }
 
 // A Remove without names stages nothing, so removals by key behind it find what was added before.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -22,16 +23,19 @@ import (
 //	Set           owner changes  wait-free  O(1)       never
 //	Slice         owner changes  wait-free  O(chunks)  never
 type Column[T any] struct {
-	base
-	list *array.List[T]
+	base base
+	data *[]T // of the list
 }
 
 // base is the part of a column that does not depend on the type of its elements.
 type base struct {
 	self     *base // its address, which a copy does not have
 	of       *core
+	list     elements      // nil before ColumnOf
 	guard    *safety.Guard // of the elements
-	versions []uint64      // of the chunks
+	elem     *elem.Type
+	put      putting
+	versions []uint64 // of the chunks
 	discard  bool
 	field    extent
 	ofKey    bool // field has bytes of the Key: only Apply and Table.Set write the elements
@@ -41,6 +45,30 @@ type base struct {
 	// Of the phase in which a job writes the elements.
 	stamp   uint64 // the version that all chunks get at the end, unless entered
 	entered bool   // the job is a loop that stamps the chunks that it enters
+}
+
+// elements are the list that a column's elements, or the names of rows, lie in: see elem.NewList.
+type elements interface {
+	Guard() *safety.Guard
+	Data() elem.Pointer
+	Outside(row int) *safety.Violation
+	Text(owner any) string
+	Resize(n int)
+	Reserve(n int)
+	Clear()
+	Dispose()
+}
+
+// viewed is what elements are, too. It is apart, because programs would compile what it mentions.
+type viewed interface {
+	Reader() array.Reader[byte]
+	Writer() array.Writer[byte]
+}
+
+// slice is a slice of elements of any type.
+type slice struct {
+	p        elem.Pointer
+	len, cap int
 }
 
 // Discard makes a column that need not keep its elements when rows are added or removed. All of its
@@ -63,39 +91,47 @@ func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Col
 	core.enter(callColumnOf)
 	defer core.leave()
 	c := new(Column[T])
-	f, name, discard := newField(t, field, opts)
-	c.init(core, f, name, discard)
+	c.base.init(core, c, elem.TypeOf[T](), putFields[T], columnOptions(core, locate(field), opts))
+	c.data = (*[]T)(c.base.header())
 	return c
 }
 
-// newField returns the field and options of a new column. It panics with ColumnOf's violations.
-func newField[T, R any](t *Table[R], field func(row *R) *T, opts []Option) (f extent, name string, discard bool) {
+// wanted is what ColumnOf was asked for.
+type wanted struct {
+	field   extent
+	name    string
+	discard bool
+}
+
+// columnOptions returns the field and options of a new column. It panics with ColumnOf's
+// violations.
+func columnOptions(t *core, field locating, opts []Option) (w wanted) {
 	if field == nil {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
-	f = fieldOf(&t.core, "a column", field)
+	w.field = fieldOf(t, "a column", field)
 	for _, o := range opts {
 		if o.set != nil {
 			panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made with an option of tables", "Pass it to New."))
 		}
-		name, discard = cmp.Or(o.name, name), discard || o.discard
+		w.name, w.discard = cmp.Or(o.name, w.name), w.discard || o.discard
 	}
 	t.guard.CheckWrite()
-	if t.stage.begun() {
+	if t.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
-	hasPlaces[T](&t.core, "a column")
-	return f, name, discard
+	t.hasPlaces("a column", w.field.end-w.field.begin)
+	return w
 }
 
-// init makes c a column of t. The user's call is two frames up.
-func (c *Column[T]) init(t *core, f extent, name string, discard bool) {
-	c.self, c.of, c.discard, c.field = &c.base, t, discard, f
-	c.ofKey = t.key != nil && f.overlaps(t.keyField)
-	c.list = array.NewList[T](safety.PartOf(c), safety.Named(name), safety.MadeAt(safety.Caller(2)))
-	r := c.list.Reader()
-	c.guard = safety.ClaimOf(&r).Guard
-	c.guard.Phases((*columnPhases)(&c.base))
+// init makes c, which is that of a column, a column of t. The user's call is two frames up.
+func (c *base) init(t *core, column any, of *elem.Type, put putting, w wanted) {
+	c.put = put
+	c.self, c.of, c.elem, c.discard, c.field = c, t, of, w.discard, w.field
+	c.ofKey = t.key != nil && c.field.overlaps(t.keyField)
+	c.list = elem.NewList(of, safety.PartOf(column), safety.Named(w.name), safety.MadeAt(safety.Caller(2))).(elements)
+	c.guard = c.list.Guard()
+	c.guard.Phases((*columnPhases)(c))
 	if t.fixed > 0 {
 		c.resize(t.fixed, t.fixed)
 	}
@@ -103,33 +139,40 @@ func (c *Column[T]) init(t *core, f extent, name string, discard bool) {
 }
 
 // Len returns the number of rows, or of places if that is fixed.
-func (c *Column[T]) Len() int { return c.made().Len() }
+func (c *Column[T]) Len() int {
+	(*base)(elem.Pointer(c)).reads(c)
+	return len(*c.data)
+}
 
 // At returns the element of a row. A row outside [0, Len) is a violation.
-func (c *Column[T]) At(row int) T { return c.made().At(row) }
+func (c *Column[T]) At(row int) T {
+	(*base)(elem.Pointer(c)).reads(c)
+	if s := *c.data; !safety.Enabled || uint(row) < uint(len(s)) {
+		return s[row]
+	}
+	panic(c.base.outside(row))
+}
 
 // Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a
 // column of the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
-	c.made()
-	c.writes()
-	c.set(row, v)
-}
-
-func (c *Column[T]) set(row int, v T) {
-	c.list.Set(row, v)
-	c.versions[c.of.chunkOf(row)] = c.of.tick()
+	(*base)(elem.Pointer(c)).sets(c)
+	if s := *c.data; !safety.Enabled || uint(row) < uint(len(s)) {
+		s[row] = v
+		c.base.changed(row)
+		return
+	}
+	panic(c.base.outside(row))
 }
 
 // Slice returns the elements themselves, to be read and written until rows are added or removed.
 // Custody is checked once, now. Slice counts as a change of all rows; to read only, use [Column.At]
 // or a Reader. Slice of a column of the field of the [Key] is a violation.
 func (c *Column[T]) Slice() []T {
-	l := c.made()
-	c.writes()
-	s := l.Slice()
-	c.touch(c.of.tick())
-	return s
+	(*base)(elem.Pointer(c)).sets(c)
+	c.base.touch(c.base.of.tick())
+	s := *c.data
+	return s[:len(s):len(s)]
 }
 
 // All ranges over the elements with the numbers of their rows, in order. In a [Fixed] table it
@@ -137,23 +180,20 @@ func (c *Column[T]) Slice() []T {
 // Apply in the body ends it as it ends [Table.All].
 func (c *Column[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		all, cuts := c.made().All(), c.of.cuts
-		for row, v := range all {
-			if !yield(row, v) {
-				return
-			}
-			c.of.uncut(cuts)
+		b := (*base)(elem.Pointer(c))
+		b.reads(c)
+		cuts := b.of.cuts
+		for row, n := 0, len(*c.data); row < min(n, len(*c.data)) && yield(row, (*c.data)[row]); row++ {
+			b.of.uncut(cuts)
+			b.guard.CheckRead()
 		}
 	}
 }
 
 // Reader returns a view that reads all rows.
-func (c *Column[T]) Reader() array.Reader[T] {
-	if c == nil {
-		return array.Reader[T]{}
-	}
-	c.whole()
-	return c.list.Reader()
+func (c *Column[T]) Reader() (r array.Reader[T]) {
+	(*base)(elem.Pointer(c)).reader(elem.Pointer(&r))
+	return r
 }
 
 // Writer returns a view that reads and writes the rows of the current batch: the chunk, or in
@@ -161,13 +201,49 @@ func (c *Column[T]) Reader() array.Reader[T] {
 // enters. It counts as a change of all rows in a loop of another package, and where a view made of
 // it may write the rows of other batches. Writer of a column of the field of the [Key] is a
 // violation.
-func (c *Column[T]) Writer() array.Writer[T] {
-	if c == nil {
-		return array.Writer[T]{}
+func (c *Column[T]) Writer() (w array.Writer[T]) {
+	(*base)(elem.Pointer(c)).writer(elem.Pointer(&w))
+	return w
+}
+
+// reader makes the zero Reader at r a view of the column, and writer the zero Writer at w, unless c
+// was never made.
+//
+//go:noinline
+func (c *base) reader(r elem.Pointer) {
+	if c != nil && c.list != nil {
+		c.whole()
+		*(*array.Reader[byte])(r) = c.list.(viewed).Reader()
+	}
+}
+
+//go:noinline
+func (c *base) writer(w elem.Pointer) {
+	if c != nil && c.list != nil {
+		c.writes()
+		*(*array.Writer[byte])(w) = c.list.(viewed).Writer()
+	}
+}
+
+// reads checks that the owner may read the column, which has the base c.
+func (c *base) reads(column any) {
+	if c == nil || c.list == nil {
+		panic(unmadeType(column, "ColumnOf or DoubleOf"))
+	}
+	c.guard.CheckRead()
+}
+
+// sets checks that the owner may change the column, which has the base c.
+func (c *base) sets(column any) {
+	if c == nil || c.list == nil {
+		panic(unmadeType(column, "ColumnOf or DoubleOf"))
 	}
 	c.writes()
-	return c.list.Writer()
+	c.guard.CheckWrite()
 }
+
+// changed gives the chunk of a row a new version.
+func (c *base) changed(row int) { c.versions[c.of.chunkOf(row)] = c.of.tick() }
 
 // columnPhases are the phases of a column. They keep (T4) for jobs that stamp no chunks: OpenPhase
 // takes a version, and SealPhase gives it to all chunks. Nested jobs leave this to the outer job.
@@ -212,34 +288,22 @@ func (c *base) touch(v uint64) {
 // isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set pass over.
 func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 
-// column is a column of a table, whatever the type of its elements is.
-type column interface {
-	AnyColumn
-	// move copies the last elements to the rows that have ended, unless the column discards.
-	move(gone []int32)
-	// resize gives the column n elements, all zero if it discards, and room for most.
-	resize(n, most int)
-	// wipe makes the elements of some rows zero.
-	wipe(rows []int32)
-	// place sets the elements from row at on to the fields of rows, unless the column discards.
-	place(at int, rows rowRefs)
-	// put sets the elements of places to the fields of rows, or to zero if the column discards.
-	put(places []int32, rows rowRefs)
-	// gather sets the field of a row to the element, and scatter the element to the field.
-	gather(row int, to rowRef)
-	scatter(row int, from rowRef)
-	// carry copies the field from a row to another one, unless the column discards its elements.
-	carry(from, to rowRef)
-	dispose()
-}
+func (c *base) text(column any) string { return c.list.Text(column) }
 
-func (c *Column[T]) move(gone []int32) {
-	if !c.discard {
-		moveRows(c.list.Slice(), gone)
-	}
-}
+// outside returns the violation of using the element of a row that there is not.
+func (c *base) outside(row int) *safety.Violation { return c.list.Outside(row) }
 
-func (c *Column[T]) resize(n, most int) {
+// data returns the elements.
+func (c *base) data() slice { return *(*slice)(c.header()) }
+
+// header returns the address of the slice of the elements.
+func (c *base) header() elem.Pointer { return c.list.Data() }
+
+// at returns the address of the element of a row.
+func (c *base) at(row int) elem.Pointer { return c.elem.At(c.data().p, row) }
+
+// resize gives the column n elements, all zero if it discards, and room for most.
+func (c *base) resize(n, most int) {
 	if c.discard {
 		c.list.Clear()
 	}
@@ -249,47 +313,24 @@ func (c *Column[T]) resize(n, most int) {
 	c.versions = slices.Grow(c.versions, max(chunks-len(c.versions), 0))[:chunks]
 }
 
-func (c *Column[T]) wipe(rows []int32) {
-	s := c.list.Slice()
-	var zero T
-	for _, row := range rows {
-		s[row] = zero
-	}
-}
-
-func (c *Column[T]) place(at int, rows rowRefs) {
-	if !c.discard {
-		copyField(c.list.Slice()[at:], rows, c.field)
-	}
-}
-
-func (c *Column[T]) put(places []int32, rows rowRefs) {
-	if c.discard { // a loop over chunks may have written places without a row
-		c.wipe(places)
-		return
-	}
-	s := c.list.Slice()
-	for i, row := range places {
-		s[row] = *in[T](rows.at(i), c.field)
-	}
-}
-
-func (c *Column[T]) gather(row int, to rowRef) {
+// gather sets the field of a row to the element, and scatter the element to the field.
+func (c *base) gather(row int, to rowRef) {
+	c.guard.CheckRead()
 	if !c.isBack() {
-		*in[T](to, c.field) = c.list.At(row)
+		c.elem.Copy(to.at(c.field), c.at(row), 1)
 	}
 }
 
-func (c *Column[T]) scatter(row int, from rowRef) {
+func (c *base) scatter(row int, from rowRef) {
 	if !c.isBack() {
-		c.set(row, *in[T](from, c.field))
+		c.elem.Copy(c.at(row), from.at(c.field), 1)
+		c.changed(row)
 	}
 }
 
-func (c *Column[T]) carry(from, to rowRef) {
+// carry copies the field from a row to another one, unless the column discards its elements.
+func (c *base) carry(from, to rowRef) {
 	if !c.discard {
-		*in[T](to, c.field) = *in[T](from, c.field)
+		c.elem.Copy(to.at(c.field), from.at(c.field), 1)
 	}
 }
-
-func (c *Column[T]) dispose() { c.list.Dispose() }

@@ -1,5 +1,7 @@
 package table
 
+import "example.com/custody/internal/elem"
+
 // DoubleColumn is two columns of one field that change places, as the arrays of an [array.Double]
 // do: the front, which is read, and the back, which the next frame is written to. The owner calls
 // Swap between frames. Jobs that hold a column do not exclude Front and Back.
@@ -22,10 +24,12 @@ func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Dou
 	core.enter(callDoubleOf)
 	defer core.leave()
 	d := new(DoubleColumn[T])
-	f, name, discard := newField(t, field, opts)
+	w, of := columnOptions(core, locate(field), opts), elem.TypeOf[T]()
 	for i := range d.columns {
-		d.columns[i].front, d.columns[i].side = &d.front, i
-		d.columns[i].init(core, f, name, discard)
+		c := &d.columns[i]
+		c.base.front, c.base.side = &d.front, i
+		c.base.init(core, c, of, putFields[T], w)
+		c.data = (*[]T)(c.base.header())
 	}
 	return d
 }
@@ -41,9 +45,8 @@ func (d *DoubleColumn[T]) Back() *Column[T] { return &d.columns[1-d.front] }
 func (d *DoubleColumn[T]) Swap() {
 	for i := range d.columns {
 		c := &d.columns[i]
-		c.made()
-		c.whole()
-		c.guard.CheckRead()
+		c.base.reads(c)
+		c.base.whole()
 	}
 	d.front = 1 - d.front
 }

@@ -23,10 +23,10 @@ func fieldRows(n int) []fieldRow {
 }
 
 func copiesOf[R, T any](t *testing.T, from []R, of func(*R) *T) []T {
-	f, missing := findField(of)
+	f, missing := findField(locate(of))
 	require.Empty(t, missing)
 	to := make([]T, len(from))
-	copyField(to, refsOf(from), f)
+	putFields[T](slice{p: unsafe.Pointer(unsafe.SliceData(to)), len: len(to)}, 0, nil, refsOf(from), f)
 	for i := range from {
 		require.Equal(t, *of(&from[i]), *in[T](refOf(&from[i]), f))
 	}
@@ -46,30 +46,32 @@ func TestFieldsAreCopied(t *testing.T) {
 // A pointer that does not point to a whole field of the struct is refused.
 func TestWhatIsNoField(t *testing.T) {
 	far := 7
-	_, missing := findField(func(*fieldRow) *int { return &far })
+	_, missing := findField(locate(func(*fieldRow) *int { return &far }))
 	require.Contains(t, missing, "no pointer into a zero row")
-	_, missing = findField(func(*fieldRow) *int { return nil })
+	_, missing = findField(locate(func(*fieldRow) *int { return nil }))
 	require.Contains(t, missing, "nil")
-	_, missing = findField(func(r *fieldRow) *fieldRow { return (*fieldRow)(unsafe.Pointer(&r.b)) })
+	_, missing = findField(locate(func(r *fieldRow) *fieldRow { return (*fieldRow)(unsafe.Pointer(&r.b)) }))
 	require.Contains(t, missing, "no pointer into a zero row")
-	_, missing = findField(func(r *struct{}) *struct{} { return r })
+	_, missing = findField(locate(func(r *struct{}) *struct{} { return r }))
 	require.Empty(t, missing)
 }
 
 func TestCopyingFieldsAllocatesNothing(t *testing.T) {
 	all, to := fieldRows(100), make([]string, 100)
-	f, _ := findField(func(r *fieldRow) *string { return &r.b })
-	require.Zero(t, testing.AllocsPerRun(10, func() { copyField(to, refsOf(all), f) }))
+	f, _ := findField(locate(func(r *fieldRow) *string { return &r.b }))
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		putFields[string](slice{p: unsafe.Pointer(unsafe.SliceData(to)), len: len(to)}, 0, nil, refsOf(all), f)
+	}))
 }
 
 // Fields overlap that have a byte in common.
 func TestFieldsOverlap(t *testing.T) {
 	fieldsOf := map[string]extent{}
-	whole, _ := findField(func(r *fieldRow) *fieldRow { return r })
-	b, _ := findField(func(r *fieldRow) *string { return &r.b })
-	c, _ := findField(func(r *fieldRow) *[3]int { return &r.c })
-	last, _ := findField(func(r *fieldRow) *int { return &r.c[2] })
-	nothing, _ := findField(func(r *fieldRow) *struct{} { return &r.d })
+	whole, _ := findField(locate(func(r *fieldRow) *fieldRow { return r }))
+	b, _ := findField(locate(func(r *fieldRow) *string { return &r.b }))
+	c, _ := findField(locate(func(r *fieldRow) *[3]int { return &r.c }))
+	last, _ := findField(locate(func(r *fieldRow) *int { return &r.c[2] }))
+	nothing, _ := findField(locate(func(r *fieldRow) *struct{} { return &r.d }))
 	fieldsOf["whole"], fieldsOf["b"], fieldsOf["c"] = whole, b, c
 	fieldsOf["last"], fieldsOf["nothing"] = last, nothing
 	overlap := map[[2]string]bool{{"whole", "b"}: true, {"whole", "c"}: true, {"whole", "last"}: true, {"c", "last"}: true}

@@ -29,11 +29,11 @@ func Fixed(places int) Option {
 	}}
 }
 
-// hasPlaces panics with a violation if a column, or a Key, with elements of type T cannot have as
-// many elements as the table has places. It lowers the limit of the table to the number of elements
-// that the column can have. what names the column in the text.
-func hasPlaces[T any](t *core, what string) {
-	most := amount.Most[T]()
+// hasPlaces panics with a violation if a column, or a Key, with elements of that size cannot have
+// as many elements as the table has places. It lowers the limit of the table to the number of
+// elements that the column can have. what names the column in the text.
+func (t *core) hasPlaces(what string, size uintptr) {
+	most := amount.MostOf(size)
 	if t.fixed > most {
 		panic(amount.Refusal(&t.guard, "was to have "+what+" of", t.fixed, 0, most, "element"))
 	}
@@ -42,7 +42,7 @@ func hasPlaces[T any](t *core, what string) {
 
 // settle makes the places of a fixed table. The first is last in the list, so it is taken first.
 func (t *core) settle() {
-	t.ids.Resize(t.fixed)
+	t.ids.list.Resize(t.fixed)
 	t.flags = make([]bool, t.fixed)
 	for row := t.fixed - 1; row >= 0; row-- {
 		t.places = append(t.places, int32(row))
@@ -50,44 +50,48 @@ func (t *core) settle() {
 }
 
 // Count returns the number of rows, which is Len except in [Fixed] tables. Jobs do not exclude it.
-func (t *Table[R]) Count() int { return t.Len() - len(t.places) }
+func (t *Table[R]) Count() int { return t.Len() - len(t.core.places) }
 
 // refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.
 func (t *Table[R]) refill(b *batch[R]) {
-	t.descend(t.fixed)
-	ids := t.ids.Slice()
-	for _, row := range t.gone {
-		ids[row], t.flags[row] = ID{}, false
+	t.core.descend(t.core.fixed)
+	ids := t.core.ids.Slice()
+	for _, row := range t.core.gone {
+		ids[row], t.core.flags[row] = ID{}, false
 	}
-	t.places = append(t.places, t.gone...)
-	n := min(len(t.places), len(b.rows))
+	t.core.places = append(t.core.places, t.core.gone...)
+	n := min(len(t.core.places), len(b.rows))
 	for _, m := range b.names[n:] {
-		t.refuse(m, nil, ErrFull)
+		t.core.refuse(m, nil, ErrFull)
 	}
 	t.cut(b, n)
-	t.report.Added = n
-	t.filled = atom.Reuse(&t.trim.filled, t.filled)
+	t.core.report.Added = n
+	t.core.filled = atom.Reuse(&t.core.trim.filled, t.core.filled)
 	for i, m := range b.names {
-		row := t.places[len(t.places)-1-i]
-		t.filled = append(t.filled, row)
-		ids[row], t.flags[row] = ID{t.number, m.slot, m.gen}, true
-		t.slots[m.slot] = slot{row: row, gen: m.gen}
+		row := t.core.places[len(t.core.places)-1-i]
+		t.core.filled = append(t.core.filled, row)
+		ids[row], t.core.flags[row] = ID{t.core.number, m.slot, m.gen}, true
+		t.core.slots[m.slot] = slot{row: row, gen: m.gen}
 	}
-	t.places = t.places[:len(t.places)-n]
+	t.core.places = t.core.places[:len(t.core.places)-n]
 	rows := refsOf(b.rows)
-	if t.key != nil {
-		t.key.wipe(t.gone)
-		t.key.add(rows, b.names)
+	if t.core.key != nil {
+		t.core.key.wipe(t.core.gone)
+		t.core.key.add(rows, b.names)
 	}
-	for _, c := range t.columns {
-		c.wipe(t.gone)
-		c.put(t.filled, rows)
-	}
-	t.touched = atom.Reuse(&t.trim.touched, t.touched)
-	for _, changed := range [2][]int32{t.gone, t.filled} {
-		for _, row := range changed {
-			t.touch(row)
+	for _, c := range t.core.columns {
+		c.put(c.data(), 0, t.core.gone, rowRefs{}, c.field)
+		if c.discard { // a loop over chunks may have written places without a row
+			c.put(c.data(), 0, t.core.filled, rowRefs{}, c.field)
+		} else {
+			c.put(c.data(), 0, t.core.filled, rows, c.field)
 		}
 	}
-	t.stamp()
+	t.core.touched = atom.Reuse(&t.core.trim.touched, t.core.touched)
+	for _, changed := range [2][]int32{t.core.gone, t.core.filled} {
+		for _, row := range changed {
+			t.core.touch(row)
+		}
+	}
+	t.core.stamp()
 }

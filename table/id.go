@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/array"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -98,25 +100,25 @@ func (t *Table[R]) Lookup() Lookup {
 	if t == nil {
 		return Lookup{}
 	}
-	return Lookup{hold: t.guard.Hold(safety.Read, (*lookupKind)(nil))}
+	return Lookup{hold: hold{Kept: t.core.guard.Hold(safety.Read, (*lookupKind)(nil))}}
 }
 
 // Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job
 // that carries it.
 // Each method: job reads; wait-free; O(1); allocates never.
 type Lookup struct {
-	hold
-	of *core // nil while the view is not bound
+	hold `custody:"part"`
+	of   *core // nil while the view is not bound
 }
 
 // RowOf returns the number of the row of that name, or false if there is none: it was removed, is
 // still staged, or is of another table.
 func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 	if safety.Strict {
-		l.hold.Check()
+		l.Kept.Check()
 	}
 	if l.of == nil {
-		panic((*safety.Refused)(&l.hold)) // Stale would keep RowOf from being inlined
+		panic((*safety.Refused)(&l.Kept)) // Stale would keep RowOf from being inlined
 	}
 	return l.of.find(id)
 }
@@ -129,6 +131,44 @@ func (*lookupKind) Of(view any) safety.Binder { return (*lookupKind)(view.(*Look
 
 // Bind implements safety.Binder.
 func (l *lookupKind) Bind(b safety.Binding) {
-	l.hold.Bind(b)
+	l.Kept.Bind(b)
 	l.of = b.State().(*loop).of
+}
+
+// idList are the names of the rows.
+type idList struct {
+	list elements
+	data *[]ID
+}
+
+func newIDs(opts ...safety.Option) *idList {
+	list := elem.NewList(elem.TypeOf[ID](), opts...).(elements)
+	return &idList{list, (*[]ID)(list.Data())}
+}
+
+// Len is that of an array.List.
+func (l *idList) Len() int {
+	l.list.Guard().CheckRead()
+	return len(*l.data)
+}
+
+// At is that of an array.List.
+func (l *idList) At(row int) ID {
+	l.list.Guard().CheckRead()
+	if s := *l.data; !safety.Enabled || uint(row) < uint(len(s)) {
+		return s[row]
+	}
+	panic(l.list.Outside(row))
+}
+
+// Slice is that of an array.List.
+func (l *idList) Slice() []ID {
+	l.list.Guard().CheckWrite()
+	return *l.data
+}
+
+//go:noinline
+func (l *idList) reader() array.Reader[ID] {
+	r := l.list.(viewed).Reader()
+	return *(*array.Reader[ID])(elem.Pointer(&r))
 }

@@ -8,9 +8,9 @@ import (
 // judge decides on each removal, in the order in which they were staged. It finds the rows that are
 // to be removed, and takes those out of the batch that are not to be added.
 func (t *Table[R]) judge(b *batch[R]) {
-	t.known, t.noted = 0, false
-	if t.key != nil {
-		t.note(b.names)
+	t.core.known, t.core.noted = 0, false
+	if t.core.key != nil {
+		t.core.note(b.names)
 	}
 	special, marks := b.special, b.marks
 	for i := 0; i < len(b.gone); i++ {
@@ -18,8 +18,8 @@ func (t *Table[R]) judge(b *batch[R]) {
 		if len(special) > 0 {
 			next = special[0].at
 		}
-		if t.key == nil {
-			i += t.removeAll(b.gone[i:next])
+		if t.core.key == nil {
+			i += t.core.removeAll(b.gone[i:next])
 			if i == len(b.gone) {
 				break
 			}
@@ -42,13 +42,13 @@ func (t *Table[R]) judge(b *batch[R]) {
 			special = special[1:]
 		}
 		if err != nil {
-			t.problem(id, key, err)
+			t.core.problem(id, key, err)
 		}
 	}
-	if t.key != nil {
+	if t.core.key != nil {
 		t.register(b, len(b.rows))
 	}
-	if t.noted {
+	if t.core.noted {
 		t.keep(b)
 	}
 }
@@ -69,10 +69,10 @@ func (t *core) note(names []name) {
 // register registers the keys of the rows of the batch before the index until that are not
 // registered yet. It refuses a row whose key another addition has, or does not equal itself.
 func (t *Table[R]) register(b *batch[R], until int) {
-	for ; t.known < until; t.known++ {
-		if s, _ := t.state(b.names[t.known].slot); s == staged {
-			if key, err := t.key.register(t.known, refOf(&b.rows[t.known])); err != nil {
-				t.refuse(b.names[t.known], key, err)
+	for ; t.core.known < until; t.core.known++ {
+		if s, _ := t.core.state(b.names[t.core.known].slot); s == staged {
+			if key, err := t.core.key.register(t.core.known, refOf(&b.rows[t.core.known])); err != nil {
+				t.core.refuse(b.names[t.core.known], key, err)
 			}
 		}
 	}
@@ -123,20 +123,20 @@ func (t *core) removeAll(ids []ID) (n int) {
 
 // remove removes the row of a name, or calls its addition off.
 func (t *Table[R]) remove(b *batch[R], id ID) error {
-	how, i, err := t.asked(b.names, id)
+	how, i, err := t.core.asked(b.names, id)
 	if err != nil {
 		return err
 	}
 	switch how {
 	case present:
-		t.end(id.slot, removed)
-		t.report.Removed++
+		t.core.end(id.slot, removed)
+		t.core.report.Removed++
 	case staged:
 		t.callOff(b, i)
 	case absent, refused:
 		return ErrNoRow
 	case swept: // the request is met
-		t.out(id.slot, removed)
+		t.core.out(id.slot, removed)
 	default:
 		return ErrRemovedTwice
 	}
@@ -146,12 +146,12 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 // callOff calls off the addition of row i of the batch. keep takes the row out of the batch.
 func (t *Table[R]) callOff(b *batch[R], i int) {
 	n := b.names[i]
-	if t.key != nil {
-		t.key.unregister(i, refOf(&b.rows[i]), n.slot)
+	if t.core.key != nil {
+		t.core.key.unregister(i, refOf(&b.rows[i]), n.slot)
 	}
-	t.out(n.slot, removed)
-	t.release(n)
-	t.report.CalledOff++
+	t.core.out(n.slot, removed)
+	t.core.release(n)
+	t.core.report.CalledOff++
 }
 
 // refuse reports that the row named n cannot be added. keep or cut takes it out of the batch.
@@ -163,25 +163,25 @@ func (t *core) refuse(n name, key any, err error) {
 
 // removeKey removes the row of a key, and calls off the addition with it that was staged before.
 func (t *Table[R]) removeKey(b *batch[R], number int) {
-	key, live, pending, lost := t.key.find(number)
+	key, live, pending, lost := t.core.key.find(number)
 	if pending >= 0 {
 		t.callOff(b, pending)
 	}
 	if lost >= 0 {
-		if s, _ := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
-			t.out(uint32(lost), removed)
+		if s, _ := t.core.state(uint32(lost)); s == swept { // the removal also takes the dead row
+			t.core.out(uint32(lost), removed)
 			return
 		}
 	}
 	switch {
 	case live >= 0:
-		t.end(t.ids.At(live).slot, removed)
-		t.report.Removed++
+		t.core.end(t.core.ids.At(live).slot, removed)
+		t.core.report.Removed++
 	case pending >= 0:
 	case lost >= 0:
-		t.problem(t.id(name{uint32(lost), t.slots[lost].gen}), key, ErrRemovedTwice)
+		t.core.problem(t.core.id(name{uint32(lost), t.core.slots[lost].gen}), key, ErrRemovedTwice)
 	default:
-		t.problem(ID{}, key, ErrNoRow)
+		t.core.problem(ID{}, key, ErrNoRow)
 	}
 }
 
@@ -190,12 +190,12 @@ func (t *Table[R]) removeKey(b *batch[R], number int) {
 func (t *Table[R]) keep(b *batch[R]) {
 	k := 0
 	for i, n := range b.names {
-		if s, _ := t.state(n.slot); s != staged || t.slots[n.slot].gen != n.gen {
+		if s, _ := t.core.state(n.slot); s != staged || t.core.slots[n.slot].gen != n.gen {
 			continue
 		}
-		if t.key != nil {
-			if key, taken := t.key.has(refOf(&b.rows[i])); taken {
-				t.refuse(n, key, ErrKey)
+		if t.core.key != nil {
+			if key, taken := t.core.key.has(refOf(&b.rows[i])); taken {
+				t.core.refuse(n, key, ErrKey)
 				continue
 			}
 		}

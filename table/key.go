@@ -5,7 +5,9 @@ import (
 	"iter"
 	"strconv"
 
+	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -49,32 +51,32 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	core := need(t, "a Key was to be made of")
 	core.enter(callKeyOf)
 	defer core.leave()
-	t.guard.CheckWrite()
+	t.core.guard.CheckWrite()
 	var field extent
 	if key != nil {
-		field = fieldOf(core, "a Key", key)
+		field = fieldOf(core, "a Key", locate(key))
 	}
-	switch what := t.guard.Container() + " was to have "; {
+	switch what := t.core.guard.Container() + " was to have "; {
 	case key == nil:
-		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
-	case t.key != nil:
-		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
+		panic(t.core.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
+	case t.core.key != nil:
+		panic(t.core.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
 	case t.stage.begun():
-		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
+		panic(t.core.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	for _, c := range t.columns {
-		if b := c.common(); b.field.overlaps(field) {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+b.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
+	for _, c := range t.core.columns {
+		if c.field.overlaps(field) {
+			panic(t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
 		}
 	}
-	hasPlaces[K](core, "a Key")
+	core.hasPlaces("a Key", uintptr(amount.Size[K]()))
 	s := &t.stage
 	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, lock: &s.lock}
-	k.self, k.keys = k, make([]K, t.fixed)
+	k.self, k.keys = k, make([]K, t.core.fixed)
 	k.pending.of, k.lost.of = map[K]int{}, map[K]uint32{}
 	k.note = func(number int) { s.remove(&special[R]{key: number + 1}, ID{}) }
 	s.keyed = true
-	t.key, t.keyField = k, field
+	t.core.key, t.core.keyField = k, field
 	return k
 }
 
@@ -307,7 +309,7 @@ func (k *Key[K]) gather(row int, to rowRef) { *k.in(to) = k.keys[row] }
 func (k *Key[K]) carry(from, to rowRef) { *k.in(to) = *k.in(from) }
 
 func (k *Key[K]) move(gone []int32) {
-	moveRows(k.keys, gone)
+	putFields[K](slice{p: elem.Data(k.keys), len: len(k.keys)}, moved, gone, rowRefs{}, k.field)
 	at := len(k.keys) - len(gone)
 	clear(k.keys[at:])
 	k.keys = k.keys[:at]

@@ -3,7 +3,6 @@ package table
 import (
 	"reflect"
 
-	"example.com/custody/array"
 	"example.com/custody/safety"
 )
 
@@ -12,9 +11,9 @@ func unmade(what, do string) *safety.Violation {
 	return safety.NewViolation(safety.ErrUnassigned, what+" that was never made", do)
 }
 
-// unmadeType returns the violation of using a T that maker has not made.
-func unmadeType[T any](maker string) *safety.Violation {
-	return unmade("a "+reflect.TypeFor[T]().String()+" was used", "Make it with "+maker+".")
+// unmadeType returns the violation of using what p points to, which maker has not made.
+func unmadeType(p any, maker string) *safety.Violation {
+	return unmade("a "+reflect.TypeOf(p).Elem().String()+" was used", "Make it with "+maker+".")
 }
 
 // need returns the core of a table. It panics with a violation if t is nil, or New has not returned
@@ -30,7 +29,7 @@ func need(t Any, what string) *core {
 
 // common returns nil if t is nil, or New has not returned it.
 func (t *Table[R]) common() *core {
-	if t == nil || t.ids == nil {
+	if t == nil || t.core.ids == nil {
 		return nil
 	}
 	return &t.core
@@ -51,18 +50,10 @@ func copied[T any](p, self *T, g *safety.Guard, what, maker string) {
 	}
 }
 
-// made returns the column's list.
-func (c *Column[T]) made() *array.List[T] {
-	if c == nil || c.list == nil {
-		panic(unmadeType[Column[T]]("ColumnOf or DoubleOf"))
-	}
-	return c.list
-}
-
 // made returns the table of the Key.
 func (k *Key[K]) made() *core {
 	if k == nil || k.of == nil {
-		panic(unmadeType[Key[K]]("KeyOf"))
+		panic(unmadeType(k, "KeyOf"))
 	}
 	copied(k, k.self, &k.of.guard, "a Key of ", "KeyOf")
 	return k.of

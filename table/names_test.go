@@ -43,7 +43,7 @@ func TestVersionsAreNeverUsedAgain(t *testing.T) {
 	c := NewChanges(col)
 	For(tab.Rows().Changed(c), col.Reader(), func(*array.Reader[int], int) {})
 	require.False(t, c.sees(0))
-	tab.clock.Add(math.MaxInt32 + 1)
+	tab.core.clock.Add(math.MaxInt32 + 1)
 	col.Set(0, 1)
 	require.True(t, c.sees(0))
 }
@@ -54,7 +54,7 @@ func TestTheClaimOfRows(t *testing.T) {
 	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))
 	v := tab.Rows().Changed(c).view()
 	claim := safety.ClaimOf(&v)
-	require.Equal(t, &tab.guard, claim.Guard)
+	require.Equal(t, &tab.core.guard, claim.Guard)
 	require.Equal(t, any(c), claim.Into)
 
 	s := tab.Stager()

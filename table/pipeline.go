@@ -108,7 +108,7 @@ func (p *Pipeline) Start() {
 // made returns the core of the table. It panics with a violation if p was never made or is a copy.
 func (p *Pipeline) made() *core {
 	if p == nil || p.table == nil {
-		panic(unmadeType[Pipeline]("NewPipeline"))
+		panic(unmadeType(p, "NewPipeline"))
 	}
 	copied(p, p.self, &p.core.guard, "a pipeline of ", "NewPipeline")
 	return p.core

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -44,15 +45,15 @@ func (r Rows) len() int {
 
 // view returns the view with which a loop holds the rows.
 func (r Rows) view() rowsView {
-	return rowsView{hold: r.of.guard.Hold(safety.Read, nil), rows: r}
+	return rowsView{Hold: r.of.guard.Hold(safety.Read, nil), rows: r}
 }
 
 // hold is what views embed. The unexported alias keeps its methods off the pages of the views.
-type hold = safety.Hold
+type hold = quiet.Hold
 
 // rowsView is the view with which a loop holds the rows, so that none are added or removed.
 type rowsView struct {
-	hold
+	safety.Hold
 	rows Rows
 	loop *loop // nil while the view is not bound
 }
@@ -66,7 +67,7 @@ func (v *rowsView) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (v *rowsView) Bind(b safety.Binding) {
-	v.hold.Bind(b)
+	v.Hold.Bind(b)
 	v.loop = b.State().(*loop)
 	v.loop.begin(b)
 }
@@ -147,8 +148,7 @@ func (r *loop) begin(b safety.Binding) {
 		return
 	}
 	r.begun = true
-	for _, col := range r.of.columns {
-		c := col.common()
+	for _, c := range r.of.columns {
 		switch claim, ok := b.Claims(c.guard); {
 		case !ok || claim.Mode != safety.Write:
 		case claim.Own:

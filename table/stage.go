@@ -141,15 +141,15 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if over := len(s.batch.rows) + additions + count - t.limit; over > 0 {
-		panic(t.guard.Violation(safety.ErrLength, t.guard.Container()+" has "+number(count)+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.limit)+
+	if over := len(s.batch.rows) + additions + count - t.core.limit; over > 0 {
+		panic(t.core.guard.Violation(safety.ErrLength, t.core.guard.Container()+" has "+number(count)+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.core.limit)+
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
 	s.follow(q.list, additions)
 	q.clear()
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
-	if t.key != nil {
-		t.key.take()
+	if t.core.key != nil {
+		t.core.key.take()
 	}
 	return b, int(s.names)
 }
@@ -163,14 +163,14 @@ func (t *Table[R]) done(b batch[R]) {
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if t.key != nil {
-		t.key.done()
+	if t.core.key != nil {
+		t.core.key.done()
 	}
 	s.spare = b.emptied()
 	if len(s.batch.rows)+len(s.batch.gone) == 0 { // what the caches have is used again at once
 		s.batch, s.spare = s.spare, s.batch
 	}
-	s.free = append(s.free, t.free...)
+	s.free = append(s.free, t.core.free...)
 }
 
 // drop forgets what is staged. Other goroutines may be about to stage.
@@ -178,8 +178,8 @@ func (t *Table[R]) drop() {
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if t.key != nil {
-		t.key.drop()
+	if t.core.key != nil {
+		t.core.key.drop()
 	}
 	s.free, s.batch, s.spare = nil, batch[R]{}, batch[R]{}
 }
@@ -193,8 +193,8 @@ func (t *Table[R]) drop() {
 //
 // Cost: a lock, and a copy of the row.
 func (t *Table[R]) Add(row R) ID {
-	t.guard.CheckExists()
-	if t.key != nil {
+	t.core.guard.CheckExists()
+	if t.core.key != nil {
 		t.compare(row)
 	}
 	s := &t.stage
@@ -202,20 +202,20 @@ func (t *Table[R]) Add(row R) ID {
 	defer s.lock.Unlock()
 	n := s.name()
 	s.add(row, n)
-	return t.id(n)
+	return t.core.id(n)
 }
 
 // AddAll stages rows, one after the other and with no other between them, and returns ids with
 // their names appended. It is a violation if rows has more rows than a table can have. In all else
 // it is as Add.
 func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
-	t.guard.CheckExists()
+	t.core.guard.CheckExists()
 	if most := min(mostRows, amount.Most[ID]()); len(rows) > most {
-		panic(amount.Refusal(&t.guard, "was to get", len(rows), 0, most, "row"))
+		panic(amount.Refusal(&t.core.guard, "was to get", len(rows), 0, most, "row"))
 	}
-	if t.key != nil {
+	if t.core.key != nil {
 		for i := range rows {
-			t.key.compare(refOf(&rows[i]))
+			t.core.key.compare(refOf(&rows[i]))
 		}
 	}
 	ids = slices.Grow(ids, len(rows))
@@ -223,7 +223,7 @@ func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for _, n := range s.addAll(rows) {
-		ids = append(ids, t.id(n))
+		ids = append(ids, t.core.id(n))
 	}
 	return ids
 }
@@ -235,7 +235,7 @@ func (t *Table[R]) compare(row R) {
 		r = new(R)
 	}
 	*r = row
-	t.key.compare(refOf(r))
+	t.core.key.compare(refOf(r))
 	*r = *new(R)
 	t.stage.scratch.Give(r)
 }
@@ -245,7 +245,7 @@ func (t *Table[R]) compare(row R) {
 // [Report] of the next Apply has a [Problem]. In all else it is as Add. A call with many names
 // locks once.
 func (t *Table[R]) Remove(ids ...ID) {
-	t.guard.CheckExists()
+	t.core.guard.CheckExists()
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -22,8 +22,8 @@ func (t *Table[R]) Stager() Stager[R] {
 	if t == nil || t.requests == nil {
 		return Stager[R]{}
 	}
-	t.original()
-	return Stager[R]{of: t, hold: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}
+	t.core.original()
+	return Stager[R]{of: t, hold: hold{Kept: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}}
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -36,22 +36,22 @@ func (t *Table[R]) Stager() Stager[R] {
 // until then. Of two jobs that carry a Stager of one table, one runs after the other.
 // Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
-	of *Table[R] // only to compare keys
-	hold
+	of   *Table[R] // only to compare keys
+	hold `custody:"part"`
 	lane *lane.Lane[request[R]] // nil while the view is not bound
 }
 
 // Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
 func (s *Stager[R]) Add(row R) {
-	if s.of != nil && s.of.key != nil {
+	if s.of != nil && s.of.core.key != nil {
 		s.of.compare(row)
 	}
-	s.lane.Append(&s.hold, request[R]{row: row, adds: true})
+	s.lane.Append(&s.Kept, request[R]{row: row, adds: true})
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does. Until the next Apply it takes as much
 // memory as an addition.
-func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.hold, request[R]{gone: id}) }
+func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.Kept, request[R]{gone: id}) }
 
 // stagerKind is the kind of Stagers.
 type stagerKind[R any] struct{ view Stager[R] }
@@ -67,7 +67,7 @@ func (k *stagerKind[R]) Claim(c *safety.Claim) { c.Into = k.view.lane }
 // Bind implements safety.Binder.
 func (k *stagerKind[R]) Bind(b safety.Binding) {
 	s := &k.view
-	s.hold.Bind(b)
+	s.Kept.Bind(b)
 	s.lane = lane.Of[request[R]](b)
 }
 

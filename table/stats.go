@@ -14,7 +14,7 @@ func (t *Table[R]) String() string {
 	if t == nil {
 		return "<nil>"
 	}
-	return t.guard.Text(t, t.rows)
+	return t.core.guard.Text(t, t.core.rows)
 }
 
 // rows returns the number of rows. String does not print the rows: the owner may be changing them.
@@ -32,10 +32,10 @@ func (c *Column[T]) String() string {
 	switch {
 	case c == nil:
 		return "<nil>"
-	case c.list == nil:
+	case c.base.list == nil:
 		return reflect.TypeFor[Column[T]]().String() + ": never made"
 	}
-	return c.list.String()
+	return c.base.text(c)
 }
 
 // String returns the type of the key, and the text of its table. In all else it is as
@@ -76,8 +76,8 @@ type Stats struct {
 // Cost: the lock of what is staged, for a moment.
 func (t *Table[R]) Stats() Stats {
 	rows := t.Count()
-	t.guard.CheckExists()
-	s := Stats{Rows: rows, Room: max(t.room, t.fixed), Columns: len(t.columns), Chunks: t.chunksOf(t.Len())}
+	t.core.guard.CheckExists()
+	s := Stats{Rows: rows, Room: max(t.core.room, t.core.fixed), Columns: len(t.core.columns), Chunks: t.core.chunksOf(t.Len())}
 	t.stage.lock.Lock()
 	defer t.stage.lock.Unlock()
 	s.Names = int(t.stage.names)

@@ -40,7 +40,7 @@ import (
 //	Chunk, Name, Rows, IDs, Lookup, Stager  constant       wait-free  O(1)                   never
 //	Dispose                                 ledger         lock       O(columns)             never
 type Table[R any] struct {
-	core
+	core     core
 	stage    stage[R]
 	requests *requests[R] // of loops
 }
@@ -52,10 +52,11 @@ type core struct {
 	number   uint32       // of the table, in IDs
 	chunk    int          // rows of a chunk
 	factor   float64      // by which the room grows
-	ids      *array.List[ID]
+	ids      *idList
 	slots    []slot
-	columns  []column
-	key      keyring // nil: there is none
+	columns  []*base
+	begun    func() bool // reports whether a row was ever staged
+	key      keyring     // nil: there is none
 	keyField extent
 	calls    calls
 	tags     []*Tag
@@ -148,25 +149,25 @@ func New[R any](opts ...Option) *Table[R] {
 		name = cmp.Or(o.name, name)
 	}
 	parts := []safety.Option{safety.Named(name), safety.PartOf(t), safety.MadeAt(safety.Caller(1))}
-	t.self, t.loops.of, t.loops.spares = &t.core, &t.core, new(atom.Spares[loop])
-	t.guard.Init(&t.loops, 0, parts...)
+	t.core.self, t.core.loops.of, t.core.loops.spares = &t.core, &t.core, new(atom.Spares[loop])
+	t.core.guard.Init(&t.core.loops, 0, parts...)
 	for _, o := range opts {
 		var v *safety.Violation
 		if o.discard {
-			v = t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to be made with Discard", "Pass it to ColumnOf or DoubleOf.")
+			v = t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was to be made with Discard", "Pass it to ColumnOf or DoubleOf.")
 		} else if o.set != nil {
 			v = o.set(&t.core)
 		}
 		if v != nil {
-			t.guard.Dispose()
+			t.core.guard.Dispose()
 			panic(v)
 		}
 	}
-	t.ids = array.NewList[ID](parts...)
+	t.core.ids = newIDs(parts...)
 	t.requests = newRequests[R](parts)
-	t.looped = &t.requests.guard
-	if t.fixed > 0 {
-		t.settle()
+	t.core.looped, t.core.begun = &t.requests.guard, t.stage.begun
+	if t.core.fixed > 0 {
+		t.core.settle()
 	}
 	return t
 }
@@ -183,27 +184,27 @@ func (t *core) chunksOf(rows int) int { return rows/t.chunk + min(rows%t.chunk, 
 func (t *core) check() {
 	t.guard.CheckWrite()
 	t.looped.CheckWrite()
-	t.ids.Grow(0)
+	t.ids.list.Guard().CheckWrite()
 	for _, c := range t.columns {
-		c.common().guard.CheckWrite()
+		c.guard.CheckWrite()
 	}
 }
 
 // Len returns the number of rows, or of places if that is fixed. Jobs do not exclude it.
 func (t *Table[R]) Len() int {
 	need(t, "rows were counted of").original()
-	return t.ids.Len()
+	return t.core.ids.Len()
 }
 
 // Chunk returns the number of rows of a chunk.
-func (t *Table[R]) Chunk() int { return t.chunk }
+func (t *Table[R]) Chunk() int { return t.core.chunk }
 
 // RowOf returns the number of the row of that name, which holds until the next Apply that removes
 // rows. It returns false if there is no such row: it was removed, is still staged, or is of another
 // table.
 func (t *Table[R]) RowOf(id ID) (row int, ok bool) {
-	t.guard.CheckRead()
-	return t.find(id)
+	t.core.guard.CheckRead()
+	return t.core.find(id)
 }
 
 func (t *core) find(id ID) (row int, ok bool) {
@@ -219,8 +220,8 @@ func (t *core) find(id ID) (row int, ok bool) {
 // ID returns the name of a row, or the zero ID for a place without one. A row outside [0, Len) is a
 // violation.
 func (t *Table[R]) ID(row int) ID {
-	t.original()
-	return t.ids.At(row)
+	t.core.original()
+	return t.core.ids.At(row)
 }
 
 // Get returns the row of that name, with the elements of its columns and its key; other fields are
@@ -230,7 +231,7 @@ func (t *Table[R]) Get(id ID) (r R, ok bool) {
 	if !ok {
 		return r, false
 	}
-	t.gather(row, refOf(&r))
+	t.core.gather(row, refOf(&r))
 	return r, true
 }
 
@@ -252,14 +253,14 @@ func (t *Table[R]) Set(id ID, r R) bool {
 	if !ok {
 		return false
 	}
-	for _, c := range t.columns {
-		c.common().guard.CheckWrite()
+	for _, c := range t.core.columns {
+		c.guard.CheckWrite()
 	}
 	from := refOf(&r)
-	if t.key != nil {
-		t.key.same(row, from)
+	if t.core.key != nil {
+		t.core.key.same(row, from)
 	}
-	for _, c := range t.columns {
+	for _, c := range t.core.columns {
 		c.scatter(row, from)
 	}
 	return true
@@ -274,10 +275,10 @@ func (t *Table[R]) Set(id ID, r R) bool {
 // Dispose, Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over
 // the table that alive schedules and does not complete.
 func (t *Table[R]) Sweep(alive func(row int) bool) {
-	t.enter(callSweep)
-	defer t.leave()
-	t.guard.CheckWrite()
-	t.alive = alive
+	t.core.enter(callSweep)
+	defer t.core.leave()
+	t.core.guard.CheckWrite()
+	t.core.alive = alive
 }
 
 // IDs returns a view that reads the names of all rows. The name of a place without a row is the
@@ -286,8 +287,8 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 	if t == nil {
 		return array.Reader[ID]{}
 	}
-	t.original()
-	return t.ids.Reader()
+	t.core.original()
+	return t.core.ids.reader()
 }
 
 // All ranges over the rows and their names, in order, as many as there are when the range begins.
@@ -303,9 +304,9 @@ func (t *Table[R]) All() iter.Seq2[ID, R] {
 		if t.Len() == 0 {
 			return
 		}
-		for row, id := range t.each {
+		for row, id := range t.core.each {
 			var r R
-			if t.gather(row, refOf(&r)); !yield(id, r) {
+			if t.core.gather(row, refOf(&r)); !yield(id, r) {
 				return
 			}
 		}

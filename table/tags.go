@@ -25,31 +25,31 @@ func (t *Tag) String() string {
 
 // Tag gives the table tags. It keeps those that it has. A nil tag is a violation.
 func (t *Table[R]) Tag(tags ...*Tag) {
-	t.enter(callTag)
-	defer t.leave()
-	t.guard.CheckWrite()
+	t.core.enter(callTag)
+	defer t.core.leave()
+	t.core.guard.CheckWrite()
 	if slices.Contains(tags, nil) {
-		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
+		panic(t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
 	}
 	for _, tag := range tags {
-		if !slices.Contains(t.tags, tag) {
-			t.tags = append(t.tags, tag)
+		if !slices.Contains(t.core.tags, tag) {
+			t.core.tags = append(t.core.tags, tag)
 		}
 	}
 }
 
 // Untag takes tags from the table, if it has them.
 func (t *Table[R]) Untag(tags ...*Tag) {
-	t.enter(callUntag)
-	defer t.leave()
-	t.guard.CheckWrite()
-	t.tags = slices.DeleteFunc(t.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
+	t.core.enter(callUntag)
+	defer t.core.leave()
+	t.core.guard.CheckWrite()
+	t.core.tags = slices.DeleteFunc(t.core.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
 }
 
 // Tagged reports whether the table has the tag.
 func (t *Table[R]) Tagged(tag *Tag) bool {
-	t.guard.CheckRead()
-	return slices.Contains(t.tags, tag)
+	t.core.guard.CheckRead()
+	return slices.Contains(t.core.tags, tag)
 }
 
 // Any is a *[Table], whatever the type of its rows is. It can be the key of a map, in which a
@@ -69,7 +69,7 @@ type Any interface {
 }
 
 // Name returns the name that the table was given, or "".
-func (t *Table[R]) Name() string { return t.guard.Name() }
+func (t *Table[R]) Name() string { return t.core.guard.Name() }
 
 // Query chooses tables: those of a list that have all of some tags and none of some others. It is a
 // small value.

@@ -27,17 +27,17 @@ import "example.com/custody/safety"
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
 	need(from, "a row was to be transferred from")
 	need(to, "a row was to be transferred to")
-	from.guard.CheckExists()
-	to.guard.CheckExists()
+	from.core.guard.CheckExists()
+	to.core.guard.CheckExists()
 	if from == to {
-		panic(from.guard.Violation(safety.ErrArgument, "a row of "+from.guard.Container()+" was to be transferred to where it is", "Pass two tables."))
+		panic(from.core.guard.Violation(safety.ErrArgument, "a row of "+from.core.guard.Container()+" was to be transferred to where it is", "Pass two tables."))
 	}
 	n := to.stage.reserve()
 	s := &from.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	s.remove(&special[R]{to: to, as: n}, id)
-	return to.id(n)
+	return to.core.id(n)
 }
 
 // reserve returns a name for a row that is to be transferred.
@@ -60,14 +60,14 @@ func (s *stage[R]) giveUp(n name) {
 // transfer removes the row, or calls its addition off, and stages it in another table. If it
 // returns an error it has done neither, and gives up the name that was reserved there.
 func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
-	how, i, err := t.asked(b.names, id)
+	how, i, err := t.core.asked(b.names, id)
 	var r R
 	switch to := refOf(&r); {
 	case err != nil:
 	case how == present:
-		t.gather(i, to)
+		t.core.gather(i, to)
 	case how == staged:
-		t.carry(refOf(&b.rows[i]), to)
+		t.core.carry(refOf(&b.rows[i]), to)
 	case how == swept:
 		err = ErrNoRow
 	default:
@@ -95,8 +95,8 @@ func (t *core) carry(from, to rowRef) {
 // arrive stages a row under the name that was reserved for it. It returns an error if the row's key
 // cannot be in the table, or the table was disposed.
 func (t *Table[R]) arrive(r R, n name) (key any, err error) {
-	if t.key != nil {
-		if key, err = t.key.comparable(refOf(&r)); err != nil {
+	if t.core.key != nil {
+		if key, err = t.core.key.comparable(refOf(&r)); err != nil {
 			return key, err
 		}
 	}

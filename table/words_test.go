@@ -25,7 +25,7 @@ func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
 		t.Helper()
 		defer func() {
 			t.Helper()
-			tab.calls.word.Store(0)
+			tab.core.calls.word.Store(0)
 			err, _ := recover().(error)
 			require.ErrorIs(t, err, kind)
 			require.ErrorContains(t, err, what)
@@ -33,16 +33,16 @@ func TestTheWordSaysWhichCallAnotherOneIsRefusedFor(t *testing.T) {
 		f()
 	}
 	refused(safety.ErrDisposed, "while another goroutine's Table.Dispose runs", func() {
-		tab.calls.word.Store(uint64(callDispose))
+		tab.core.calls.word.Store(uint64(callDispose))
 		tab.Apply()
 	})
 	refused(safety.ErrConflict, "while another goroutine's Table.Apply runs", func() {
-		tab.calls.word.Store(uint64(callApply))
+		tab.core.calls.word.Store(uint64(callApply))
 		tab.Dispose()
 	})
-	refused(safety.ErrConflict, "while another goroutine's call came to its end", func() { panic(tab.refused(callApply)) })
+	refused(safety.ErrConflict, "while another goroutine's call came to its end", func() { panic(tab.core.refused(callApply)) })
 	refused(safety.ErrConflict, "while another goroutine's Table.Apply runs", func() {
-		tab.calls.word.Store(uint64(callApply) | changesRows)
+		tab.core.calls.word.Store(uint64(callApply) | changesRows)
 		Schedule(tab.Rows(), reads{col.Reader()}, (*reads).Execute).Complete()
 	})
 	require.Equal(t, 1, col.At(0))

@@ -10,6 +10,7 @@ import (
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
+	"example.com/custody/safety"
 )
 
 // Type is what is known of a type of elements.
@@ -58,6 +59,10 @@ func moved[T any](dst, src unsafe.Pointer, n int) {
 //go:norace
 func cleared[T any](p unsafe.Pointer, n int) { clear(unsafe.Slice((*T)(p), n)) }
 
+// NewList returns an empty array.List of elements of the type, for package table. Package array
+// sets it.
+var NewList func(of *Type, opts ...safety.Option) any
+
 // Pointer points to an element, or to the first of several.
 type Pointer = unsafe.Pointer
 
@@ -74,3 +79,6 @@ func Nth[T any](p Pointer, i int) *T {
 
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p unsafe.Pointer, i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
+
+// In returns the pointer that v has, a pointer of any type.
+func In(v any) Pointer { return (*[2]Pointer)(Pointer(&v))[1] }

@@ -79,6 +79,7 @@ func synchronises(s *source) (found []string) {
 
 // mayUseUnsafe are the files outside internal/ that import unsafe, and what for.
 var mayUseUnsafe = map[string]string{
+	"array/core.go":               "has slices of elements of any type",
 	"array/value.go":              "declares reads to the race detector",
 	"internal/slide/slide.go":     "moves windows of elements of any type",
 	"array/window.go":             "declares writes to the race detector",
