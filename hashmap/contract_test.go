@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"cmp"
 	"hash/maphash"
 	"iter"
 	"strconv"
@@ -185,14 +186,14 @@ func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
 // plainWords returns a map of words whose values look like marks: nothing is mixed with them.
 func plainWords(s sizes) *Map[int, int] {
 	m := initialised[int, int](s, nil)
-	m.inline.salt = 0
+	m.salt = 0
 	return m
 }
 
 // plainSmalls is likewise.
 func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	m := initialised[string, int](s, h)
-	m.wordBoxes.salt = 0
+	m.salt = 0
 	return m
 }
 
@@ -206,13 +207,11 @@ func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 		n++
 		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
-	if m.wordBoxes != nil {
-		m.wordBoxes.boxes.tables.seed, m.wordBoxes.boxes.hash, m.wordBoxes.boxes.tables.reseed, m.wordBoxes.salt = hash.Seed{}, hashed, reseed, 0
-		m.wordBoxes.boxes.start(0, s)
-	} else {
-		m.valueBoxes.boxes.tables.seed, m.valueBoxes.boxes.hash, m.valueBoxes.boxes.tables.reseed = hash.Seed{}, hashed, reseed
-		m.valueBoxes.boxes.start(0, s)
+	m.seed, m.hash, m.reseed = hash.Seed{}, hashed, reseed
+	if m.cells == asWords {
+		m.salt = 0
 	}
+	m.start(0, s)
 	return m
 }
 
@@ -228,7 +227,7 @@ func zero(string) uint64 { return 0 }
 
 // soon returns sizes with which other hashes are tried soon.
 func (s sizes) soon() sizes {
-	s.crowd = 2 * s.slots()
+	s.crowd = 2 * cmp.Or(s.each, bucketed)
 	return s
 }
 

@@ -1,10 +1,6 @@
 package hashmap
 
-import (
-	"iter"
-
-	"example.com/custody/internal/word"
-)
+import "iter"
 
 // All ranges over the keys and values. If a job has put keys in, or has read or written the map by
 // position, they come in the order of [Map.Reader]; otherwise in no particular order. When it
@@ -26,27 +22,13 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 // does, so that the borrow names the line of the range.
 func (m *Map[K, V]) walk(yield func(K, V) bool) {
 	borrow := m.guard.BorrowLook("an iterator", 1)
-	m.all(func(k K, v V) bool {
-		if !yield(k, v) {
+	m.all(func(k, v ref) bool {
+		if !yield(*(*K)(k), *(*V)(v)) {
 			return false
 		}
 		borrow.Check()
 		return true
 	})
-}
-
-func (m *Map[K, V]) all(yield func(K, V) bool) {
-	switch {
-	case m.in.arranged():
-		ix := m.index()
-		ix.all(0, len(ix.list), byRef(yield))
-	case m.inline != nil:
-		m.inline.all(func(k, v uint64) bool { return yield(word.To[K](k), word.To[V](v)) })
-	case m.wordBoxes != nil:
-		m.wordBoxes.all(func(k ref, v uint64) bool { return yield(*(*K)(k), word.To[V](v)) })
-	default:
-		m.valueBoxes.all(byRef(yield))
-	}
 }
 
 // byRef returns f for keys and values by reference.
@@ -80,21 +62,10 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 		panic(m.noFunction("DeleteFunc"))
 	}
 	borrow := m.guard.BorrowLook("the walk of DeleteFunc", 0)
-	return m.deleteFunc(func(k K, v V) bool {
-		del := f(k, v)
+	return m.forgetAll(func(k, v ref) bool {
+		del := f(*(*K)(k), *(*V)(v))
 		borrow.Check()
 		m.guard.CheckShared()
 		return del
 	})
-}
-
-func (m *Map[K, V]) deleteFunc(f func(K, V) bool) int {
-	switch {
-	case m.inline != nil:
-		return m.inline.forgetAll(func(k, v uint64) bool { return f(word.To[K](k), word.To[V](v)) })
-	case m.wordBoxes != nil:
-		return m.wordBoxes.forgetAll(func(k ref, v uint64) bool { return f(*(*K)(k), word.To[V](v)) })
-	default:
-		return m.valueBoxes.forgetAll(byRef(f))
-	}
 }

@@ -88,11 +88,11 @@ func calling(m subject, f func()) map[string]func() {
 func ordered(m subject) {
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.in.arrange()
+		m.arrange()
 	case texts:
-		m.Map.in.arrange()
+		m.Map.arrange()
 	case pairs:
-		m.Map.in.arrange()
+		m.Map.arrange()
 	}
 }
 

@@ -17,7 +17,7 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 	require.GreaterOrEqual(t, used, unsafe.Offsetof(h.from)+unsafe.Sizeof(h.from)+pad.Line)
 	require.GreaterOrEqual(t, taken, used+unsafe.Sizeof(h.used)+pad.Line)
 	for name, read := range map[string]uintptr{
-		"homes": unsafe.Offsetof(h.homes), "per": unsafe.Offsetof(h.per), "places": unsafe.Offsetof(h.places), "sample": unsafe.Offsetof(h.sample),
+		"inline": unsafe.Offsetof(h.inline), "buckets": unsafe.Offsetof(h.buckets), "homes": unsafe.Offsetof(h.homes), "per": unsafe.Offsetof(h.per), "places": unsafe.Offsetof(h.places), "sample": unsafe.Offsetof(h.sample),
 		"limit": unsafe.Offsetof(h.limit), "order": unsafe.Offsetof(h.order), "of": unsafe.Offsetof(h.of), "seed": unsafe.Offsetof(h.seed), "shift": unsafe.Offsetof(h.shift),
 	} {
 		require.GreaterOrEqual(t, read, max(came, taken, unsafe.Offsetof(h.done))+8+pad.Line, name)
@@ -32,7 +32,7 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 
 // Neighbours in slices of padded structs are a cache line apart.
 func TestCountersAndLocksAreALineApart(t *testing.T) {
-	tallies := New[int, int]().in.root.Load().of.tally
+	tallies := New[int, int]().root.Load().of.tally
 	require.Greater(t, len(tallies), 1)
 	for i := range tallies[1:] {
 		a, b := uintptr(unsafe.Pointer(&tallies[i].n)), uintptr(unsafe.Pointer(&tallies[i+1].n))

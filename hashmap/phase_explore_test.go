@@ -12,6 +12,7 @@ import (
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -29,8 +30,8 @@ func attempt(f func()) error {
 func adding[K comparable, V any](m *Map[K, V], key func(k int) K, val func(v int) V, sum func(old, v V) V) error {
 	w := m.ParallelWriter()
 	return lawtest.Held(&w, 1, func() {
-		op := opMerge + m.phases.number(&merging[V]{fold: sum})
-		l := m.phases.lanes.Lane(0)
+		op := opMerge + m.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
+		l := (*lane.Lane[entry[K, V]])(ref(m.lanes.Lane(0)))
 		l.BeginSpan(0)
 		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
 		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
@@ -43,13 +44,13 @@ func add(m subject, few int) error {
 	sum := func(old, v int) int { return old + v }
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.in.few = few
+		m.few = few
 		return adding(m, number, number, sum)
 	case texts:
-		m.Map.in.few = few
+		m.Map.few = few
 		return adding(m.Map, strconv.Itoa, number, sum)
 	case pairs:
-		m.Map.in.few = few
+		m.Map.few = few
 		return adding(m.Map, number, twin, func(old, v [3]int) [3]int { return twin(old[0] + v[0]) })
 	}
 	panic("another kind")
@@ -59,11 +60,11 @@ func add(m subject, few int) error {
 func arrange(m subject) {
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.in.arrange()
+		m.arrange()
 	case texts:
-		m.Map.in.arrange()
+		m.Map.arrange()
 	case pairs:
-		m.Map.in.arrange()
+		m.Map.arrange()
 	}
 }
 
@@ -162,26 +163,26 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
 				smalls, bigs := initialised[int, int](room, same{}), initialised[int, [3]int](room, same{})
-				smalls.in.arrange()
-				bigs.in.arrange()
+				smalls.arrange()
+				bigs.arrange()
 				smalls.Store(9, 9)
 				bigs.Store(9, twin(9))
 				want := []int{9, 2, 1}
 				if moves { // of what comes at the same time then all is of one seq, or in one part
 					want = want[:2]
 					p.Go("grows", func() {
-						smalls.in.fit(20)
-						bigs.in.fit(20)
+						smalls.fit(20)
+						bigs.fit(20)
 					})
 				}
 				for _, k := range want[1:] {
 					p.Go(fmt.Sprint("puts in ", k), func() {
-						c := smalls.wordBoxes.begin(to(k))
+						c := smalls.begin(to(k))
 						c.seq = uint32(3 - k)
-						adjustFrom(smalls.wordBoxes, c, to(k), true, func(uint64, bool) (uint64, Op) { return uint64(k), Update })
-						d := bigs.valueBoxes.begin(to(k))
+						smalls.adjustFrom(&c, true, func(ref, bool) (ref, Op) { return to(k), Update })
+						d := bigs.begin(to(k))
 						d.seq = uint32(3 - k)
-						adjustFrom(bigs.valueBoxes, d, to(k), true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
+						bigs.adjustFrom(&d, true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
 					})
 				}
 				p.Judge(func() error {
@@ -204,7 +205,7 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 			t.Run(fmt.Sprint("keys are deleted ", deletes, ", set to ", v), func(t *testing.T) {
 				explore.Run(t, explore.Options{}, func(p *explore.Program) {
 					smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-					smalls.wordBoxes.salt = 0
+					smalls.salt = 0
 					for i, k := range []float64{math.NaN(), 1, math.NaN()} {
 						smalls.Store(k, 2+200*i) // the first one lies aside
 						bigs.Store(k, "old")
@@ -212,16 +213,16 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 					p.Go("sets", func() {
 						s, b := smalls.index(), bigs.index()
 						for i := range s.list {
-							s.of.set(s.at(i), to(v))
+							s.of.set(s.t, s.at(i), to(v))
 						}
 						for i := range b.list {
-							b.of.set(b.at(i), to(any("new")))
+							b.of.set(b.t, b.at(i), to(any("new")))
 						}
 					})
 					p.Go("changes", func() {
 						if !deletes {
-							smalls.in.fit(20)
-							bigs.in.fit(20)
+							smalls.fit(20)
+							bigs.fit(20)
 							return
 						}
 						smalls.Store(5, 500)

@@ -22,12 +22,12 @@ type sideTable struct {
 // lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (s *sideTable) lock() {
-	if s.in.guard == nil {
+	if s.in.asked == nil {
 		s.mu.Lock()
 		return
 	}
 	if !tryWithBackoff(&s.mu) {
-		mustEnd(s.in.guard, 0, 1)
+		mustEnd(s.in.asked, 0, 1)
 		s.mu.Lock()
 	}
 }
@@ -38,9 +38,9 @@ type sideEntry struct {
 	val ref
 	ok  bool // the key has a value
 
-	f      change[ref] // computes another value, or nil; until it returns, other changes wait
-	number uint32      // of the computation; gls.Call keeps it on the stack of f's goroutine
-	new    ref         // what f has returned
+	f      change // computes another value, or nil; until it returns, other changes wait
+	number uint32 // of the computation; gls.Call keeps it on the stack of f's goroutine
+	new    ref    // what f has returned
 	op     Op
 }
 
@@ -69,10 +69,11 @@ func (s *sideTable) settled(k ref) (v ref, found bool) {
 	return v, false
 }
 
-// find returns the entry of a key, or nil.
+// find returns the entry of a key, or nil. Of keys that are not equal to themselves only the address
+// counts.
 func (s *sideTable) find(k ref) *sideEntry {
 	for _, e := range s.all {
-		if s.in.same(e.key, k) {
+		if e.key == k || s.in.same(e.key, k) {
 			return e
 		}
 	}
@@ -110,7 +111,7 @@ func (s *sideTable) remove(e *sideEntry) {
 }
 
 // occupy makes an entry that of the computation f.
-func (s *sideTable) occupy(e *sideEntry, f change[ref]) {
+func (s *sideTable) occupy(e *sideEntry, f change) {
 	const block = 256
 	if s.left == 0 {
 		s.next, s.left = uint32(numbers.Add(block)-block), block

@@ -1,0 +1,464 @@
+package hashmap
+
+import (
+	"iter"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/tagged"
+)
+
+// box is a key and its cell. What points to a box is a slot of a bucket: it has half a hash of the
+// key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say of
+// the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
+// invariants of [tables] hold, and these:
+//
+//	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other, and
+//	     may be empty between them, until it is chained. A chained slot gets no other key's box, and
+//	     is made dead instead of empty.
+//	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
+//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes, also
+//	     where it goes on to the next table; and a slot without a box ends the search.
+//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have looked
+//	     long before, so a mover looks again until it has tagged the slot.
+//	(boxes.I4) A key without a value has a box only until the operation ends that has made it so. Its
+//	     cell is absent before it gets a value, for the first time, and gone after it had one.
+//
+// A key that is not equal to itself is in one box, which no search finds.
+type box struct{ _ uint64 }
+
+// key returns the key of a box, and cellOf the address of its cell.
+func (b *box) key() ref             { return ref(b) }
+func (m *tables) cellOf(b *box) ref { return offset(ref(b), m.at) }
+
+// bucketed is the number of slots in a bucket. With their hashes they fill a cache line.
+const bucketed = 5
+
+// bucket is the slots of a home. A search looks at all of their hashes, which are in one cache line,
+// and most often at one box. Keys take the slots of a bucket in order.
+type bucket struct {
+	hash hashes
+	_    uint32
+	box  [bucketed]cell
+}
+
+// cell is the pointer of a slot, and boxRef what it holds.
+type (
+	cell   = tagged.Cell[box]
+	boxRef = tagged.Ref[box]
+)
+
+// The tags of a slot's pointer.
+const (
+	moved   = 1 // the box is in the next table, too
+	chained = 4 // a search for another key with the hash has passed the slot
+)
+
+// hashes are the hashes of a bucket's slots.
+type hashes [bucketed]atom.Uint32
+
+// slot is one slot of a bucket.
+type slot struct {
+	hash *atom.Uint32 // of the key; none or shut
+	box  *cell        // nil or free: any key with the hash may be put here
+}
+
+// shut is the hash of a slot that is closed.
+const shut = ^uint32(none)
+
+// first returns the index of the first slot with the hash h, or bucketed. It loads the hashes of
+// later slots first: keys take slots in order, so if a later slot has a hash, the slots before have
+// theirs for good. It has no branch on a hash, because the processor could not predict it.
+func (s *hashes) first(h uint32) (j int) {
+	j = bucketed
+	if s[4].Load() == h {
+		j = 4
+	}
+	if s[3].Load() == h {
+		j = 3
+	}
+	if s[2].Load() == h {
+		j = 2
+	}
+	if s[1].Load() == h {
+		j = 1
+	}
+	if s[0].Load() == h {
+		j = 0
+	}
+	return j
+}
+
+// slot returns the j-th slot.
+func (g *bucket) slot(j int) slot { return slot{&g.hash[j], &g.box[j]} }
+
+// homeOf returns the index of the bucket where the probe sequence of a hash begins.
+func (t *table) homeOf(h uint32) int {
+	return int(unfolded(h)>>(t.shift&63)) & (len(t.buckets) - 1) // one bucket has a shift of 64
+}
+
+// slotAt returns the slot with an index.
+func (t *table) slotAt(i int) slot {
+	g, j := uint(i)/bucketed, uint(i)%bucketed
+	if t.per != bucketed {
+		g, j = uint(i)/uint(t.per), uint(i)%uint(t.per)
+	}
+	return t.buckets[g].slot(int(j))
+}
+
+// probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
+// end of the table and from the beginning.
+func (t *table) probe(h uint32) iter.Seq2[int, slot] {
+	return func(yield func(at int, p slot) bool) {
+		for i := range t.buckets {
+			b := (t.homeOf(h) + i) & (len(t.buckets) - 1)
+			for j := range t.per {
+				if !yield(b*t.per+j, t.buckets[b].slot(j)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// proper returns the upper half of a hash, or another number if that would be none or shut.
+func proper(hash uint64) uint32 {
+	h := uint32(hash >> 32)
+	if h+1 <= 1 {
+		return h ^ 1
+	}
+	return h
+}
+
+// unfolded returns a hash for which proper returns h.
+func unfolded(h uint32) uint64 { return uint64(h) << 32 }
+
+// hashIn returns the hash of a key in a table, as its slots have it.
+func (m *tables) hashIn(t *table, k ref) uint32 { return proper(m.by(&t.seed, k)) }
+
+// rehash returns the hash in table n of a key that has the hash h in table t. Keys that are not
+// equal to themselves keep theirs, because no search looks for them.
+func (m *tables) rehash(t *table, h uint32, n *table, k ref) uint32 {
+	if n.seed == t.seed || !m.same(k, k) {
+		return h
+	}
+	return m.hashIn(n, k)
+}
+
+// initBoxes makes what boxed keys need. zero is the zero value of keys.
+func (m *tables) initBoxes(zero ref) {
+	for _, r := range []*boxRef{&m.free, &m.dead} {
+		b := m.box(zero, nil)
+		m.change(m.cellOf(b), content{}, m.mark(gone))
+		*r = tagged.To(b, 0)
+	}
+	if m.how != hash.Given {
+		m.reseed = m.newSeed
+	}
+}
+
+// open reports whether a slot that holds r may be given a box.
+func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
+
+// near is quick for most keys: it returns the hash of a key, and its box, if that is the first box
+// with the hash in the key's home, and the index of its slot. Its cell may be gone.
+func (m *tables) near(t *table, k ref) (h uint32, b *box, at int) {
+	text := m.how == hash.AsText && t.seed.How == hash.AsText
+	if text {
+		h = proper(t.seed.Text.Of(*(*string)(k)))
+	} else {
+		h = m.hashIn(t, k)
+	}
+	home := t.homeOf(h)
+	g := &t.buckets[home]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() {
+			b = r.Ptr()
+			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
+				return h, b, home*t.per + j
+			}
+		}
+	}
+	return h, nil, 0
+}
+
+// lookBoxed returns the value of a key, or nil if it has none.
+func (m *tables) lookBoxed(k ref, in *room) ref {
+	t := m.root.Load()
+	h, b, _ := m.near(t, k)
+	if b != nil {
+		if c := m.read(m.cellOf(b)); m.says(c) == inCell {
+			return m.valueOf(c, in)
+		}
+	}
+	return m.lookFrom(t, h, k, in)
+}
+
+// lookFrom is lookBoxed that begins in a table which may no longer be the root, where the key has
+// the hash h.
+func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
+	for {
+		s := m.find(t, h, k)
+		has := s.end == h && !m.open(s.r)
+		if n := t.next.Load(); !has && n != nil && (s.end == shut || s.later) {
+			t, h = n, m.rehash(t, h, n, k)
+			continue
+		}
+		if !has {
+			return nil
+		}
+		switch m.says(s.was) {
+		case inCell:
+			return m.valueOf(s.was, in)
+		case aside:
+			if v, ok, found := m.sideTableOf(t, h, k).look(k); !found {
+				continue
+			} else if ok {
+				return v
+			}
+		}
+		return nil
+	}
+}
+
+// search is the result of find.
+type search struct {
+	slot           // the key's, or an open one, or the end of the probe sequence
+	r      boxRef  // what the slot holds: a box, nil or free
+	was    content // of the cell, if it is a box
+	end    uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
+	at     int     // the slot's index
+	passed bool    // a slot before it has the hash
+	later  bool    // a box of the key was moved, and is gone: the key may be in the next table
+}
+
+// find returns the first slot of a probe sequence that has the key, may get it, or is the end.
+func (m *tables) find(t *table, h uint32, k ref) (s search) {
+	b, mask := t.homeOf(h), len(t.buckets)-1
+	for range t.buckets {
+		g := &t.buckets[b]
+		for j := range t.per {
+			s.at = b*t.per + j
+			switch s.end = g.hash[j].Load(); s.end {
+			case h:
+				s.slot, s.r, s.was = g.slot(j), g.box[j].Load(), content{}
+				if m.open(s.r) {
+					return s
+				}
+				if s.r != m.dead && m.same(s.r.Ptr().key(), k) {
+					if s.was = m.read(m.cellOf(s.r.Ptr())); s.r.Tag()&moved == 0 || m.says(s.was) != gone {
+						return s
+					}
+					s.later = true
+				}
+				s.passed = true
+			case none, shut:
+				s.slot = g.slot(j)
+				return s
+			}
+		}
+		b = (b + 1) & mask
+	}
+	s.end, s.at = shut, b*t.per
+	return s
+}
+
+// chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
+// returns false at a slot that has the key or is open: then its caller calls find again.
+func (m *tables) chain(t *table, h uint32, k ref, end int) bool {
+	first := true
+	for at, p := range t.probe(h) {
+		if at == end && !first {
+			break
+		}
+		for first = false; p.hash.Load() == h; {
+			r := p.box.Load()
+			if m.open(r) || r != m.dead && r.Tag()&moved == 0 && m.same(r.Ptr().key(), k) {
+				return false
+			}
+			if m.link(p.box, r) {
+				break
+			}
+		}
+	}
+	return true
+}
+
+// link chains a slot that holds r, and returns false if the slot no longer holds r.
+func (m *tables) link(p *cell, r boxRef) bool {
+	return r == m.dead || r.Tag() != 0 || p.CompareAndSwap(r, tagged.To(r.Ptr(), chained))
+}
+
+// locateBoxed finds the box of a cursor's key. If puts is set, a key without a box gets one: with
+// the cursor's value, if it has one, and then came is set. It returns found false if the key has no
+// box here. Then ended reports that it has none in any table; otherwise the caller goes on to the
+// next table.
+func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
+	t, h := c.t, uint32(c.hash)
+	for {
+		s := m.find(t, h, c.k)
+		c.at = s.at
+		has := s.end == h && !m.open(s.r)
+		switch {
+		case has && m.says(s.was) != gone:
+			c.box, c.was = s.r.Ptr(), s.was
+			c.cell, c.came = m.cellOf(c.box), false
+			return true, false
+		case !puts:
+			return false, has || t.next.Load() == nil || s.end != shut && !s.later
+		case has: // the goroutine that has deleted the key has not come so far
+			m.empty(t, s.slot, s.r)
+		case s.passed && !m.chain(t, h, c.k, s.at):
+		case s.end == shut:
+			return false, false
+		case t.next.Load() != nil: // (table.I5)
+			if s.end == none {
+				s.hash.CompareAndSwap(none, shut)
+			} else {
+				s.box.CompareAndSwap(s.r, m.dead)
+			}
+		case s.end == h: // the goroutine that wrote the hash has reserved room
+			if m.fill(c, s) {
+				return true, false
+			}
+		case m.reseed != nil && (s.at-t.homeOf(h)*t.per+t.places)%t.places >= m.crowd:
+			t.crowded.Store(true)
+			m.extend(t, 0, false)
+		case !m.reserve(t, s.at):
+		case !s.hash.CompareAndSwap(none, h):
+			t.release(s.at)
+		case m.fill(c, s):
+			return true, false
+		}
+	}
+}
+
+// fill puts a box for the key into a slot, and reports whether that was still open.
+func (m *tables) fill(c *cursor, s search) bool {
+	v := c.fresh
+	if c.t.order.Load() != nil {
+		v = nil // the number comes first (order.I1)
+	}
+	c.box = m.box(c.k, v)
+	c.cell, c.was, c.came = m.cellOf(c.box), content{}, v != nil
+	if c.came && m.says(m.read(c.cell)) == absent {
+		var e content
+		if e, c.came = m.contentOf(v); c.came {
+			m.change(c.cell, content{}, e)
+		}
+	}
+	return s.box.CompareAndSwap(s.r, tagged.To(c.box, 0))
+}
+
+// empty removes the box r from a slot, unless that has changed. The slot is free then, or dead if
+// it is chained or there is a next table.
+func (m *tables) empty(t *table, p slot, r boxRef) bool {
+	left := m.free
+	if r.Tag()&chained != 0 || t.next.Load() != nil { // (boxes.I1), (boxes.I3)
+		left = m.dead
+	}
+	return p.box.CompareAndSwap(r, left)
+}
+
+// expel removes a box that is gone, from the slot with an index of table t, where its hash is h, or
+// from the tables that it was moved to.
+func (m *tables) expel(t *table, h uint32, at int, b *box) {
+	for p := t.slotAt(at); ; {
+		switch r := p.box.Load(); {
+		case r.Nil() || r.Ptr() != b:
+			return
+		case r.Tag()&moved == 0:
+			if m.empty(t, p, r) {
+				return
+			}
+			continue
+		}
+		n := t.next.Load()
+		t, h = n, m.rehash(t, h, n, b.key())
+		for _, p = range t.probe(h) {
+			if r := p.box.Load(); p.hash.Load() == none || !r.Nil() && r.Ptr() == b {
+				break
+			}
+		}
+	}
+}
+
+// unset deletes a cursor's key, if its cell has not changed.
+func (m *tables) unset(c *cursor) bool {
+	if m.isInline {
+		return m.change(c.cell, c.was, content{})
+	}
+	if !m.change(c.cell, c.was, m.mark(gone)) {
+		return false
+	}
+	m.expel(c.t, uint32(c.hash), c.at, c.box)
+	return true
+}
+
+// moveBoxed moves the box in slot i of a table to the next one. It puts the box there, and then tags
+// it moved. If the slot has changed meanwhile, moveBoxed removes the box there if it is gone, and
+// tries again.
+func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
+	p := t.slotAt(i)
+	h := p.hash.Load()
+	if h == none && !p.hash.CompareAndSwap(none, shut) {
+		h = p.hash.Load()
+	}
+	if h == none || h == shut {
+		return false
+	}
+	var there *box // that this mover has put into the slot at
+	at := 0
+	for {
+		r := p.box.Load()
+		b := r.Ptr()
+		if there != nil && there != b {
+			m.expel(n, n.slotAt(at).hash.Load(), at, there)
+			there = nil
+		}
+		if m.open(r) || r == m.dead {
+			if r == m.dead || p.box.CompareAndSwap(r, m.dead) {
+				return came
+			}
+			continue
+		}
+		c := m.read(m.cellOf(b))
+		if s := m.says(c); s == gone || s == absent && m.change(m.cellOf(b), c, m.mark(gone)) {
+			m.empty(t, p, r)
+			continue
+		} else if s == absent {
+			continue
+		}
+		if there == nil {
+			at = m.arrive(n, m.rehash(t, h, n, b.key()), b)
+			t.carry(i, n, at)
+			there, came = b, true
+		}
+		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
+			return true
+		}
+	}
+}
+
+// arrive puts a box that is moved into the first open slot for its key, and returns the index. It
+// chains the slots with the hash h that it passes (boxes.I2). Only the caller has the key in this
+// table. There is room: see successor.
+func (m *tables) arrive(t *table, h uint32, b *box) int {
+	for at, p := range t.probe(h) {
+		x := p.hash.Load()
+		if x == none && !p.hash.CompareAndSwap(none, h) {
+			x = p.hash.Load()
+		}
+		for x == none || x == h {
+			if was := p.box.Load(); !m.open(was) {
+				if m.link(p.box, was) { // (boxes.I2)
+					break
+				}
+			} else if p.box.CompareAndSwap(was, tagged.To(b, 0)) {
+				return at
+			}
+		}
+	}
+	panic(full)
+}
