@@ -254,7 +254,7 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 				}
 				s.passed = true
 			case none, shut:
-				s.slot = g.slot(j)
+				s.slot, s.r = g.slot(j), boxRef{}
 				return s
 			}
 		}
@@ -318,18 +318,18 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			} else {
 				s.box.CompareAndSwap(s.r, m.dead)
 			}
-		case s.end == h: // the goroutine that wrote the hash has reserved room
+		case s.end == h && s.r == m.free: // an emptied slot keeps its room
 			if m.fill(c, s) {
 				return true, false
 			}
 		case m.reseed != nil && (s.at-t.homeOf(h)*t.per+t.places)%t.places >= m.crowd:
 			t.crowded.Store(true)
 			m.extend(t, 0, false)
-		case !m.reserve(t, s.at):
-		case !s.hash.CompareAndSwap(none, h):
-			t.release(s.at)
-		case m.fill(c, s):
+		case !m.reserve(t, s.at): // also if another goroutine has written the hash, and reserved room for its key
+		case (s.end == h || s.hash.CompareAndSwap(none, h)) && m.fill(c, s):
 			return true, false
+		default:
+			t.release(s.at)
 		}
 	}
 }

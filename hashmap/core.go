@@ -304,7 +304,7 @@ func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
 			if m.forget(k, own, func(v ref) bool { return f(k, v) }) {
 				n++
 			}
-		case f(k, v) && m.deleteAt(t, i):
+		case f(k, v) && m.deleteAt(t, i, k):
 			n++
 		}
 		return true
@@ -312,9 +312,9 @@ func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
 	return n
 }
 
-// deleteAt deletes the key of a place, which is not equal to itself.
-func (m *tables) deleteAt(t *table, i int) (deleted bool) {
-	m.adjustAt(t, i, func(_ ref, ok bool) (ref, Op) {
+// deleteAt deletes the key k of a box in a place. It is not equal to itself.
+func (m *tables) deleteAt(t *table, i int, k ref) (deleted bool) {
+	m.adjustBox(t, i, (*box)(k), func(_ ref, ok bool) (ref, Op) {
 		deleted = ok
 		return nil, Delete
 	})

@@ -130,13 +130,14 @@ func (m *tables) adjustAt(t *table, i int, f change) {
 		m.adjust(ref(&in.key), false, f)
 		return
 	}
-	p := t.slotAt(i)
-	r := p.box.Load()
-	if m.open(r) || r == m.dead {
-		return
+	if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
+		m.adjustBox(t, i, r.Ptr(), f)
 	}
-	b := r.Ptr()
-	c := cursor{t: t, hash: uint64(p.hash.Load()), k: b.key(), box: b, cell: m.cellOf(b), at: i}
+}
+
+// adjustBox is adjust for the key of a box that a place has, or had.
+func (m *tables) adjustBox(t *table, i int, b *box, f change) {
+	c := cursor{t: t, hash: uint64(t.slotAt(i).hash.Load()), k: b.key(), box: b, cell: m.cellOf(b), at: i}
 	c.fixed = !m.same(c.k, c.k)
 	m.adjustFrom(&c, false, f)
 }
