@@ -121,6 +121,9 @@ func (a *applier) parts(added appended, seq uint32, p *safety.Phase) {
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
+		if begin == end {
+			return
+		}
 		var hashes []uint64
 		if len(s.hashes) > 0 {
 			hashes = s.hashes[begin:end]
