@@ -6,6 +6,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
 )
 
 // box is a key and its cell. What points to a box is a slot of a bucket: it has half a hash of the
@@ -183,13 +184,30 @@ func (m *tables) near(t *table, k ref) (h uint32, b *box, at int) {
 	return h, nil, 0
 }
 
-// lookBoxed returns the value of a key, or nil if it has none.
+// lookBoxed returns the value of a key, or nil if it has none. It is near and lookFrom, without the
+// cost of calls for most keys.
 func (m *tables) lookBoxed(k ref, in *room) ref {
 	t := m.root.Load()
-	h, b, _ := m.near(t, k)
-	if b != nil {
-		if c := m.read(m.cellOf(b)); m.says(c) == inCell {
-			return m.valueOf(c, in)
+	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
+	if text {
+		h = proper(t.seed.Text.Of(*(*string)(k)))
+	} else {
+		h = m.hashIn(t, k)
+	}
+	g := &t.buckets[t.homeOf(h)]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() {
+			b := r.Ptr()
+			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
+				if m.cells == asWords {
+					if w := (*atom.Uint64)(m.cellOf(b)).Load(); w >= marks {
+						word.Put(ref(&in.val), m.valSize, w^m.salt)
+						return ref(&in.val)
+					}
+				} else if c := m.read(m.cellOf(b)); m.says(c) == inCell {
+					return m.valueOf(c, in)
+				}
+			}
 		}
 	}
 	return m.lookFrom(t, h, k, in)

@@ -267,24 +267,60 @@ func (m *core) all(yield func(k, v ref) bool) {
 		ix.all(0, len(ix.list), yield)
 		return
 	}
-	m.each(m.settled(), func(_ int, k, v ref) bool { return yield(k, v) })
+	m.each(m.settled(), new(room), yield)
 }
 
-// each calls f with the places of a table whose keys have values, and these.
-func (m *core) each(t *table, f func(i int, k, v ref) bool) {
-	in := new(room)
+// each calls f with the keys of a table that have values, and these, until f returns false. Their
+// place is in the room.
+func (m *core) each(t *table, in *room, f func(k, v ref) bool) {
+	if m.isInline {
+		m.eachInline(t, in, f)
+	} else {
+		m.eachBoxed(t, in, f)
+	}
+}
+
+func (m *core) eachInline(t *table, in *room, f func(k, v ref) bool) {
 	var taken [64]uint8
 	for lo := 0; lo < t.places; lo += len(taken) {
-		n := min(t.places-lo, len(taken))
-		if m.isInline {
-			n = takenOf(t.inline[lo:lo+n], &taken)
-		}
-		for j := range n {
-			i := lo + j
-			if m.isInline {
-				i = lo + int(taken[j])
+		for _, j := range taken[:takenOf(t.inline[lo:min(lo+len(taken), t.places)], &taken)] {
+			in.at = lo + int(j)
+			if k, v, ok := m.entry(t, in.at, in); ok && !f(k, v) {
+				return
 			}
-			if k, v, ok := m.entry(t, i, in); ok && !f(i, k, v) {
+		}
+	}
+}
+
+// eachBoxed loads the boxes of some buckets from memory at the same time.
+func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool) {
+	const some = 8
+	var all [some * bucketed]struct {
+		at   int
+		hash uint32
+		box  boxRef
+	}
+	for lo := 0; lo < len(t.buckets); lo += some {
+		n := 0
+		for i := lo; i < min(lo+some, len(t.buckets)); i++ {
+			g := &t.buckets[i]
+			for j := range t.per {
+				h := g.hash[j].Load()
+				if h == none || h == shut { // as those behind it
+					break
+				}
+				if r := g.box[j].Load(); !m.open(r) && r != m.dead {
+					all[n].at, all[n].hash, all[n].box = i*t.per+j, h, r
+					n++
+				}
+			}
+		}
+		for i := range all[:n] {
+			m.read(m.cellOf(all[i].box.Ptr()))
+		}
+		for _, x := range all[:n] {
+			in.at = x.at
+			if k, v, ok := m.entryOf(t, x.hash, x.box, in); ok && !f(k, v) {
 				return
 			}
 		}
@@ -293,8 +329,8 @@ func (m *core) each(t *table, f func(i int, k, v ref) bool) {
 
 // forgetAll deletes the keys for which f returns true, and returns their number.
 func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
-	t, own := m.settled(), new(room)
-	m.each(t, func(i int, k, v ref) bool {
+	t, in, own := m.settled(), new(room), new(room)
+	m.each(t, in, func(k, v ref) bool {
 		switch {
 		case m.isInline || m.same(k, k):
 			if m.isInline {
@@ -304,7 +340,7 @@ func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
 			if m.forget(k, own, func(v ref) bool { return f(k, v) }) {
 				n++
 			}
-		case f(k, v) && m.deleteAt(t, i, k):
+		case f(k, v) && m.deleteAt(t, in.at, k):
 			n++
 		}
 		return true

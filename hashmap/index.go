@@ -48,8 +48,9 @@ func (m *core) index() *index {
 		if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
 			o.stale.Store(0) // first, so that a later change is seen, or sets it again (order.I4)
 			all := make([]uint64, 0, t.of.len())
-			m.each(t, func(i int, _, _ ref) bool {
-				all = append(all, o.numbered(i))
+			in := new(room)
+			m.each(t, in, func(_, _ ref) bool {
+				all = append(all, o.numbered(in.at))
 				return true
 			})
 			list := bySeq(all, func(same []uint64) { m.sortKeys(t, same) })
@@ -99,7 +100,12 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 	if m.open(r) || r == m.dead {
 		return nil, nil, false
 	}
-	b, h := r.Ptr(), p.hash.Load()
+	return m.entryOf(t, p.hash.Load(), r, in)
+}
+
+// entryOf returns the key and the value of a box that is, or was, in a slot with a hash.
+func (m *core) entryOf(t *table, h uint32, r boxRef, in *room) (k, v ref, ok bool) {
+	b := r.Ptr()
 	for k = b.key(); ; {
 		switch c := m.read(m.cellOf(b)); m.says(c) {
 		case inCell:

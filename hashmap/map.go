@@ -102,18 +102,25 @@ func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.guard.CheckLook()
-	if m.isInline { // as in load, without the cost of a call
+	if m.isInline { // as load, without the cost of a call
 		w, ok := m.loadInline(word.Of(k))
 		return word.To[V](w), ok
 	}
-	return load[K, V](&m.core, k)
+	var in room
+	p := m.lookBoxed(shown(&k), &in)
+	runtime.KeepAlive(&k)
+	return at[V](p), p != nil
 }
 
 // load is Load without the check of the guard. Functions like it are compiled once for each pair of
 // types, and used by views, too.
 func load[K comparable, V any](m *core, k K) (v V, ok bool) {
+	if m.isInline {
+		w, ok := m.loadInline(word.Of(k))
+		return word.To[V](w), ok
+	}
 	var in room
-	p := m.look(shown(&k), &in)
+	p := m.lookBoxed(shown(&k), &in)
 	runtime.KeepAlive(&k)
 	return at[V](p), p != nil
 }
