@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"iter"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
@@ -10,8 +8,8 @@ import (
 )
 
 // box is a key and its cell. What points to a box is a slot of a bucket: it has half a hash of the
-// key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say of
-// the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
+// key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say
+// of the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
 // invariants of [tables] hold, and these:
 //
 //	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other, and
@@ -32,96 +30,6 @@ type box struct{ _ uint64 }
 // key returns the key of a box, and cellOf the address of its cell.
 func (b *box) key() ref             { return ref(b) }
 func (m *tables) cellOf(b *box) ref { return offset(ref(b), m.at) }
-
-// bucketed is the number of slots in a bucket. With their hashes they fill a cache line.
-const bucketed = 5
-
-// bucket is the slots of a home. A search looks at all of their hashes, which are in one cache line,
-// and most often at one box. Keys take the slots of a bucket in order.
-type bucket struct {
-	hash hashes
-	_    uint32
-	box  [bucketed]cell
-}
-
-// cell is the pointer of a slot, and boxRef what it holds.
-type (
-	cell   = tagged.Cell[box]
-	boxRef = tagged.Ref[box]
-)
-
-// The tags of a slot's pointer.
-const (
-	moved   = 1 // the box is in the next table, too
-	chained = 4 // a search for another key with the hash has passed the slot
-)
-
-// hashes are the hashes of a bucket's slots.
-type hashes [bucketed]atom.Uint32
-
-// slot is one slot of a bucket.
-type slot struct {
-	hash *atom.Uint32 // of the key; none or shut
-	box  *cell        // nil or free: any key with the hash may be put here
-}
-
-// shut is the hash of a slot that is closed.
-const shut = ^uint32(none)
-
-// first returns the index of the first slot with the hash h, or bucketed. It loads the hashes of
-// later slots first: keys take slots in order, so if a later slot has a hash, the slots before have
-// theirs for good. It has no branch on a hash, because the processor could not predict it.
-func (s *hashes) first(h uint32) (j int) {
-	j = bucketed
-	if s[4].Load() == h {
-		j = 4
-	}
-	if s[3].Load() == h {
-		j = 3
-	}
-	if s[2].Load() == h {
-		j = 2
-	}
-	if s[1].Load() == h {
-		j = 1
-	}
-	if s[0].Load() == h {
-		j = 0
-	}
-	return j
-}
-
-// slot returns the j-th slot.
-func (g *bucket) slot(j int) slot { return slot{&g.hash[j], &g.box[j]} }
-
-// homeOf returns the index of the bucket where the probe sequence of a hash begins.
-func (t *table) homeOf(h uint32) int {
-	return int(unfolded(h)>>(t.shift&63)) & (len(t.buckets) - 1) // one bucket has a shift of 64
-}
-
-// slotAt returns the slot with an index.
-func (t *table) slotAt(i int) slot {
-	g, j := uint(i)/bucketed, uint(i)%bucketed
-	if t.per != bucketed {
-		g, j = uint(i)/uint(t.per), uint(i)%uint(t.per)
-	}
-	return t.buckets[g].slot(int(j))
-}
-
-// probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
-// end of the table and from the beginning.
-func (t *table) probe(h uint32) iter.Seq2[int, slot] {
-	return func(yield func(at int, p slot) bool) {
-		for i := range t.buckets {
-			b := (t.homeOf(h) + i) & (len(t.buckets) - 1)
-			for j := range t.per {
-				if !yield(b*t.per+j, t.buckets[b].slot(j)) {
-					return
-				}
-			}
-		}
-	}
-}
 
 // proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
@@ -367,116 +275,4 @@ func (m *tables) fill(c *cursor, s search) bool {
 		}
 	}
 	return s.box.CompareAndSwap(s.r, tagged.To(c.box, 0))
-}
-
-// empty removes the box r from a slot, unless that has changed. The slot is free then, or dead if
-// it is chained or there is a next table.
-func (m *tables) empty(t *table, p slot, r boxRef) bool {
-	left := m.free
-	if r.Tag()&chained != 0 || t.next.Load() != nil { // (boxes.I1), (boxes.I3)
-		left = m.dead
-	}
-	return p.box.CompareAndSwap(r, left)
-}
-
-// expel removes a box that is gone, from the slot with an index of table t, where its hash is h, or
-// from the tables that it was moved to.
-func (m *tables) expel(t *table, h uint32, at int, b *box) {
-	for p := t.slotAt(at); ; {
-		switch r := p.box.Load(); {
-		case r.Nil() || r.Ptr() != b:
-			return
-		case r.Tag()&moved == 0:
-			if m.empty(t, p, r) {
-				return
-			}
-			continue
-		}
-		n := t.next.Load()
-		t, h = n, m.rehash(t, h, n, b.key())
-		for _, p = range t.probe(h) {
-			if r := p.box.Load(); p.hash.Load() == none || !r.Nil() && r.Ptr() == b {
-				break
-			}
-		}
-	}
-}
-
-// unset deletes a cursor's key, if its cell has not changed.
-func (m *tables) unset(c *cursor) bool {
-	if m.isInline {
-		return m.change(c.cell, c.was, content{})
-	}
-	if !m.change(c.cell, c.was, m.mark(gone)) {
-		return false
-	}
-	m.expel(c.t, uint32(c.hash), c.at, c.box)
-	return true
-}
-
-// moveBoxed moves the box in slot i of a table to the next one. It puts the box there, and then tags
-// it moved. If the slot has changed meanwhile, moveBoxed removes the box there if it is gone, and
-// tries again.
-func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
-	p := t.slotAt(i)
-	h := p.hash.Load()
-	if h == none && !p.hash.CompareAndSwap(none, shut) {
-		h = p.hash.Load()
-	}
-	if h == none || h == shut {
-		return false
-	}
-	var there *box // that this mover has put into the slot at
-	at := 0
-	for {
-		r := p.box.Load()
-		b := r.Ptr()
-		if there != nil && there != b {
-			m.expel(n, n.slotAt(at).hash.Load(), at, there)
-			there = nil
-		}
-		if m.open(r) || r == m.dead {
-			if r == m.dead || p.box.CompareAndSwap(r, m.dead) {
-				return came
-			}
-			continue
-		}
-		c := m.read(m.cellOf(b))
-		if s := m.says(c); s == gone || s == absent && m.change(m.cellOf(b), c, m.mark(gone)) {
-			m.empty(t, p, r)
-			continue
-		} else if s == absent {
-			continue
-		}
-		if there == nil {
-			at = m.arrive(n, m.rehash(t, h, n, b.key()), b)
-			t.carry(i, n, at)
-			there, came = b, true
-		}
-		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
-			return true
-		}
-	}
-}
-
-// arrive puts a box that is moved into the first open slot for its key, and returns the index. It
-// chains the slots with the hash h that it passes (boxes.I2). Only the caller has the key in this
-// table. There is room: see successor.
-func (m *tables) arrive(t *table, h uint32, b *box) int {
-	for at, p := range t.probe(h) {
-		x := p.hash.Load()
-		if x == none && !p.hash.CompareAndSwap(none, h) {
-			x = p.hash.Load()
-		}
-		for x == none || x == h {
-			if was := p.box.Load(); !m.open(was) {
-				if m.link(p.box, was) { // (boxes.I2)
-					break
-				}
-			} else if p.box.CompareAndSwap(was, tagged.To(b, 0)) {
-				return at
-			}
-		}
-	}
-	panic(full)
 }

@@ -14,8 +14,8 @@ import (
 //
 // Each key is looked up at a moment of its own. Cost: as many Loads, or less in a large map.
 func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	m.guard.CheckLook()
-	return loadInto(&m.core, keys, vals, ok)
+	m.in.guard.CheckLook()
+	return loadInto(&m.in, keys, vals, ok)
 }
 
 func loadInto[K comparable, V any](m *core, keys []K, vals []V, ok []bool) (n int) {
@@ -44,11 +44,11 @@ func (m *core) mustHold(n, room int) {
 // Grow makes room for n more keys, which can then be put in without moving the keys that are there.
 // It is a violation if n is negative, or more than the number of keys that a map can have.
 func (m *Map[K, V]) Grow(n int) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	if n < 0 || n > mostKeys {
-		panic(amount.Refusal(&m.guard, "was to grow by", n, 0, mostKeys, "key"))
+		panic(amount.Refusal(&m.in.guard, "was to grow by", n, 0, mostKeys, "key"))
 	}
-	m.fit(n)
+	m.in.fit(n)
 }
 
 // mostKeys is how many keys a map can be made to have room for.
@@ -57,8 +57,8 @@ const mostKeys = min(1<<36, math.MaxInt/128)
 // Trim gives up the memory of a large table with few keys, down to a table of some thousand places.
 // Other goroutines may use the map meanwhile.
 func (m *Map[K, V]) Trim() {
-	m.guard.CheckShared()
-	m.shrink()
+	m.in.guard.CheckShared()
+	m.in.shrink()
 }
 
 // Clone returns a new map with the same keys and values, in the same order, and the same Hasher.
@@ -67,11 +67,11 @@ func (m *Map[K, V]) Trim() {
 // were put in or deleted since a position was asked for last, also a sort of the keys that ordinary
 // operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
-	m.guard.CheckLook()
-	h, _ := m.hasher.(Hasher[K])
+	m.in.guard.CheckLook()
+	h, _ := m.in.hasher.(Hasher[K])
 	c := newMap[K, V](usual, newSeed(), h)
-	c.guard.Init(c, 0)
-	c.copy(&m.core)
+	c.in.guard.Init(c, 0)
+	c.in.copy(&m.in)
 	return c
 }
 

@@ -85,6 +85,8 @@ type room struct {
 }
 
 // hiddenRoom is hidden for a room.
+//
+//go:nocheckptr
 func hiddenRoom(in *room) *room { return (*room)(hidden(in)) }
 
 // valueOf returns the value of a cell that has c. It may be in the room.

@@ -39,7 +39,7 @@ func TestACloneOfAMapWhoseAgesAreGivenAnew(t *testing.T) {
 	m = NewWith[int, int](asked{func(k int) {
 		if k == at {
 			at = -1
-			m.setSeq(3)
+			m.in.setSeq(3)
 		}
 	}})
 	parallelfor.For(20, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(200-i, i) })

@@ -39,11 +39,11 @@ const (
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	if f == nil {
-		panic(m.noFunction("Compute"))
+		panic(m.in.noFunction("Compute"))
 	}
-	return compute[K, V](&m.core, nil, k, f, nil)
+	return compute[K, V](&m.in, nil, k, f, nil)
 }
 
 // noFunction is the violation of giving a nil function to a method.
@@ -65,11 +65,11 @@ func compute[K comparable, V any](m *core, within *origins, k K, f func(old V, l
 // not return, the key still has no value, and the result is zero. In all else it is as
 // [Map.Compute], and where the key has a value as [Map.Load] except for one allocation.
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	if f == nil {
-		panic(m.noFunction("LoadOrCompute"))
+		panic(m.in.noFunction("LoadOrCompute"))
 	}
-	return loadOrCompute(&m.core, nil, k, f, nil)
+	return loadOrCompute(&m.in, nil, k, f, nil)
 }
 
 func loadOrCompute[K comparable, V any](m *core, within *origins, k K, f func() (v V, cancel bool), by *safety.Hold) (actual V, loaded bool) {

@@ -179,21 +179,21 @@ var fixed = newSeed()
 // initialised returns a map that is ready for users.
 func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
 	m := newMap[K, V](s, fixed, h)
-	m.guard.Init(m, 0)
+	m.in.guard.Init(m, 0)
 	return m
 }
 
 // plainWords returns a map of words whose values look like marks: nothing is mixed with them.
 func plainWords(s sizes) *Map[int, int] {
 	m := initialised[int, int](s, nil)
-	m.salt = 0
+	m.in.salt = 0
 	return m
 }
 
 // plainSmalls is likewise.
 func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	m := initialised[string, int](s, h)
-	m.salt = 0
+	m.in.salt = 0
 	return m
 }
 
@@ -207,11 +207,11 @@ func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 		n++
 		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
-	m.seed, m.hash, m.reseed = hash.Seed{}, hashed, reseed
-	if m.cells == asWords {
-		m.salt = 0
+	m.in.seed, m.in.hash, m.in.reseed = hash.Seed{}, hashed, reseed
+	if m.in.cells == asWords {
+		m.in.salt = 0
 	}
-	m.start(0, s)
+	m.in.start(0, s)
 	return m
 }
 

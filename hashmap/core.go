@@ -213,9 +213,9 @@ func (m *core) compareAndWithin(within *origins, k, old, v ref, op Op) (done boo
 	return done
 }
 
-// computeBy is Compute. by is the hold of the view that is used, or nil for a method of the map. If f
-// has scheduled a job that holds the map, or has disposed of it, the check after f panics, and the
-// key stays as it was.
+// computeBy is Compute. by is the hold of the view that is used, or nil for a method of the map. If
+// f has scheduled a job that holds the map, or has disposed of it, the check after f panics, and
+// the key stays as it was.
 func (m *core) computeBy(within *origins, k ref, f change, by *safety.Hold) (actual ref) {
 	if within != nil {
 		return within.change(m, k, nil, func(k, _ ref, _ *room) ref { return m.computeBy(nil, k, f, by) })
@@ -257,102 +257,4 @@ func (m *core) touch(keys ref, n int) {
 	for i := range n {
 		t.inline[m.word.Of(word.At(offset(keys, uintptr(i)*m.size), m.size))>>t.shift].key.Load()
 	}
-}
-
-// all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
-// all the time comes once.
-func (m *core) all(yield func(k, v ref) bool) {
-	if m.arranged() {
-		ix := m.index()
-		ix.all(0, len(ix.list), yield)
-		return
-	}
-	m.each(m.settled(), new(room), yield)
-}
-
-// each calls f with the keys of a table that have values, and these, until f returns false. Their
-// place is in the room.
-func (m *core) each(t *table, in *room, f func(k, v ref) bool) {
-	if m.isInline {
-		m.eachInline(t, in, f)
-	} else {
-		m.eachBoxed(t, in, f)
-	}
-}
-
-func (m *core) eachInline(t *table, in *room, f func(k, v ref) bool) {
-	var taken [64]uint8
-	for lo := 0; lo < t.places; lo += len(taken) {
-		for _, j := range taken[:takenOf(t.inline[lo:min(lo+len(taken), t.places)], &taken)] {
-			in.at = lo + int(j)
-			if k, v, ok := m.entry(t, in.at, in); ok && !f(k, v) {
-				return
-			}
-		}
-	}
-}
-
-// eachBoxed loads the boxes of some buckets from memory at the same time.
-func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool) {
-	const some = 8
-	var all [some * bucketed]struct {
-		at   int
-		hash uint32
-		box  boxRef
-	}
-	for lo := 0; lo < len(t.buckets); lo += some {
-		n := 0
-		for i := lo; i < min(lo+some, len(t.buckets)); i++ {
-			g := &t.buckets[i]
-			for j := range t.per {
-				h := g.hash[j].Load()
-				if h == none || h == shut { // as those behind it
-					break
-				}
-				if r := g.box[j].Load(); !m.open(r) && r != m.dead {
-					all[n].at, all[n].hash, all[n].box = i*t.per+j, h, r
-					n++
-				}
-			}
-		}
-		for i := range all[:n] {
-			m.read(m.cellOf(all[i].box.Ptr()))
-		}
-		for _, x := range all[:n] {
-			in.at = x.at
-			if k, v, ok := m.entryOf(t, x.hash, x.box, in); ok && !f(k, v) {
-				return
-			}
-		}
-	}
-}
-
-// forgetAll deletes the keys for which f returns true, and returns their number.
-func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
-	t, in, own := m.settled(), new(room), new(room)
-	m.each(t, in, func(k, v ref) bool {
-		switch {
-		case m.isInline || m.same(k, k):
-			if m.isInline {
-				word.Put(ref(&own.key), m.size, word.At(k, m.size))
-				k = ref(&own.key)
-			}
-			if m.forget(k, own, func(v ref) bool { return f(k, v) }) {
-				n++
-			}
-		case f(k, v) && m.deleteAt(t, in.at, k):
-			n++
-		}
-		return true
-	})
-	return n
-}
-
-// deleteAt deletes the key k of a box in a place. It is not equal to itself.
-func (m *tables) deleteAt(t *table, i int, k ref) (deleted bool) {
-	m.adjustBox(t, i, (*box)(k), func(_ ref, ok bool) (ref, Op) {
-		deleted = ok
-		return nil, Delete
-	})
-	return deleted
 }

@@ -21,9 +21,9 @@ func TestKeysThatMeet(t *testing.T) {
 	} {
 		m := crowded[int](usual, hash)
 		far := func(k string) int { // the distance from the first slot of the home
-			tab := m.root.Load()
-			h := m.hashIn(tab, to(k))
-			s := m.find(tab, h, to(k))
+			tab := m.in.root.Load()
+			h := m.in.hashIn(tab, to(k))
+			s := m.in.find(tab, h, to(k))
 			return (s.at - tab.homeOf(h)*tab.per + tab.places) % tab.places
 		}
 		m.Grow(n)
@@ -54,7 +54,7 @@ func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 		m.Store(strconv.Itoa(i), i)
 	}
 	require.Equal(t, 200, m.Len())
-	require.Zero(t, m.root.Load().seed)
+	require.Zero(t, m.in.root.Load().seed)
 }
 
 // The next table has room for keys whose values are still being computed, as it has for keys with

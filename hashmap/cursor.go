@@ -3,7 +3,6 @@ package hashmap
 import (
 	"runtime"
 
-	"example.com/custody/internal/gls"
 	"example.com/custody/internal/word"
 )
 
@@ -89,7 +88,8 @@ func (m *tables) sideTable(c *cursor) *sideTable {
 	return m.sideTableOf(c.t, uint32(c.hash), c.k)
 }
 
-// sideTableOf returns the side table, of the generation, for a boxed key with the hash h in table t.
+// sideTableOf returns the side table, of the generation, for a boxed key with the hash h in table
+// t.
 func (m *tables) sideTableOf(t *table, h uint32, k ref) *sideTable {
 	if t.seed != t.of.seed && m.same(k, k) {
 		h = proper(m.by(&t.of.seed, k))
@@ -246,63 +246,6 @@ func (m *tables) keyFor(c *cursor) ref {
 		return ref(w)
 	}
 	return c.box.key()
-}
-
-// compute does to a key what f returns for its value. f is called once, and may do anything except
-// change the same key. Until f returns, other goroutines find the old value, and operations that
-// would change it wait. If f panics or ends its goroutine, nothing changes.
-func (m *tables) compute(k ref, f change) {
-	c := m.begin(k)
-	e := m.occupy(&c, f)
-	n := computations.counter()
-	n.enter()
-	returned := false
-	defer func() {
-		n.leave()
-		if !returned {
-			leaving(e.number)
-		}
-		s := m.sideTable(&c)
-		s.lock()
-		defer s.mu.Unlock()
-		defer s.wake()
-		had, has, v := e.ok, e.op == Update || e.op == Keep && e.ok, e.new
-		if e.op != Update {
-			v = e.val
-		}
-		e.f = nil
-		for {
-			if m.seek(&c, true); m.resolve(&c, s, e, v, has) {
-				break
-			}
-		}
-		c.t.counted(had, has)
-	}()
-	gls.Call(e.number, e)
-	returned = true
-}
-
-// occupy moves the value of a key to the side table, into an entry that the computation f occupies.
-func (m *tables) occupy(c *cursor, f change) *sideEntry {
-	s := m.sideTable(c)
-	s.lock()
-	defer s.mu.Unlock()
-	for {
-		e := s.findIdle(c.k)
-		m.seek(c, true)
-		if st := m.says(c.was); st != aside {
-			var old ref
-			if st == inCell {
-				old = m.lasting(m.valueOf(c.was, new(room)))
-			}
-			if e = s.add(m.keyFor(c), old, st == inCell); !m.put(c, m.mark(aside)) {
-				s.remove(e)
-				continue
-			}
-		}
-		s.occupy(e, f)
-		return e
-	}
 }
 
 // mostAsked is the number of times that forget calls f for a key that other goroutines may change.

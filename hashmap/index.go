@@ -78,8 +78,8 @@ func (m *core) sortKeys(t *table, all []uint64) {
 	}
 }
 
-// keyIn returns the key of a place that has had one. entry returns its value, too, or ok false if it
-// has none any more. They may be in the room.
+// keyIn returns the key of a place that has had one. entry returns its value, too, or ok false if
+// it has none any more. They may be in the room.
 func (m *core) keyIn(t *table, i int, in *room) ref {
 	if !m.isInline {
 		return t.slotAt(i).box.Load().Ptr().key()

@@ -19,7 +19,7 @@ import (
 func TestNaNs(t *testing.T) {
 	nan := math.NaN()
 	bigs, smalls := initialised[any, any](tiny, nil), initialised[float64, int](tiny, nil)
-	smalls.salt = 0 // so that 1 lies aside
+	smalls.in.salt = 0 // so that 1 lies aside
 	for i := range 5 {
 		bigs.Store(nan, "x")
 		smalls.Store(nan, i)
@@ -98,9 +98,9 @@ func TestWhatCannotBeCompared(t *testing.T) {
 func TestHashesThatMeanSomething(t *testing.T) {
 	for _, s := range []sizes{usual, tiny} {
 		words, smalls := initialised[int, int](s, nil), initialised[int, int](s, same{})
-		keys := []int{int(words.word.Key(none)), int(words.word.Key(closed)), int(words.word.Key(1)), 5}
+		keys := []int{int(words.in.word.Key(none)), int(words.in.word.Key(closed)), int(words.in.word.Key(1)), 5}
 		for _, h := range []uint64{none, closed} {
-			smalls.hash = func(ref) uint64 { return h }
+			smalls.in.hash = func(ref) uint64 { return h }
 			smalls.Store(int(h>>1), 3)
 			require.True(t, smalls.Contains(int(h>>1)))
 		}
@@ -182,11 +182,11 @@ func TestStridedKeys(t *testing.T) {
 		m := newMap[int, int](usual, fixed, nil)
 		const n = 100_000
 		for i := range n {
-			m.storeInline(key(i), uint64(i))
+			m.in.storeInline(key(i), uint64(i))
 		}
-		tab, sum := m.root.Load(), 0
+		tab, sum := m.in.root.Load(), 0
 		for i := range n {
-			w := m.word.Of(key(i))
+			w := m.in.word.Of(key(i))
 			p, _, _ := tab.findInline(w)
 			at, _ := tab.spot(w)
 			for &tab.inline[at] != p {
@@ -203,7 +203,7 @@ func TestStridedKeys(t *testing.T) {
 // Keys whose hashes would say that a slot has none are as others.
 func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	m := New[int, [3]int]()
-	by := m.root.Load().seed.Word
+	by := m.in.root.Load().seed.Word
 	for i, h := range []uint32{none, shut, 1, shut ^ 1} { // each of these is taken for the other of a pair
 		k := int(by.Key(unfolded(h)))
 		m.Store(k, twin(i))

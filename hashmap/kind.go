@@ -22,8 +22,8 @@ type ref = unsafe.Pointer
 // stack, although functions that a kind has are given its address. The method must keep it alive
 // until they have returned (runtime.KeepAlive). nowhere is a variable, so that the result is a
 // pointer to the compiler, which changes it when the stack moves: a sum with the constant nil would
-// be replaced by the number. Between the call of hidden and that of the method there must be no other
-// call, nor an allocation: the compiler may keep the number until then.
+// be replaced by the number. Between the call of hidden and that of the method there must be no
+// other call, nor an allocation: the compiler may keep the number until then.
 //
 //go:nocheckptr
 func hidden[T any](p *T) ref { return unsafe.Add(nowhere, uintptr(ref(p))) }

@@ -192,14 +192,14 @@ var kinds = []struct {
 
 // Every type of key and value is right in the kind of map that it gets.
 func TestKindsOfKeysAndValues(t *testing.T) {
-	require.True(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).isInline)
-	require.Equal(t, asWords, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).cells)
-	require.Equal(t, asWords, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).cells)
-	require.Equal(t, asValues, check(t, func(i int) int { return i }, twin).cells)
-	require.Equal(t, asValues, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).cells)
-	require.Equal(t, asValues, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).cells)
+	require.True(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).in.isInline)
+	require.Equal(t, asWords, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).in.cells)
+	require.Equal(t, asWords, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) int { return i }, twin).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).in.cells)
 	var items [101]fuzz.Item
-	require.Equal(t, asValues, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).cells)
+	require.Equal(t, asValues, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).in.cells)
 }
 
 // So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps
@@ -208,8 +208,8 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 	key := func(i int) [3]byte { return [3]byte{byte(i)} }
 	require.Equal(t, []bool{false, true, false, false}, []bool{word.Identifies(reflect.TypeFor[[3]byte]()), word.Fits(reflect.TypeFor[byte]()),
 		word.Fits(reflect.TypeFor[[7]byte]()), word.Fits(reflect.TypeFor[*fuzz.Item]())})
-	require.Equal(t, asWords, check(t, key, func(i int) byte { return byte(i) }).cells)
-	require.Equal(t, asValues, check(t, key, func(i int) [7]byte { return [7]byte{6: byte(i)} }).cells)
+	require.Equal(t, asWords, check(t, key, func(i int) byte { return byte(i) }).in.cells)
+	require.Equal(t, asValues, check(t, key, func(i int) [7]byte { return [7]byte{6: byte(i)} }).in.cells)
 }
 
 // check puts in, changes and deletes some keys of a map, and returns it.

@@ -88,11 +88,11 @@ func calling(m subject, f func()) map[string]func() {
 func ordered(m subject) {
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.arrange()
+		m.in.arrange()
 	case texts:
-		m.Map.arrange()
+		m.Map.in.arrange()
 	case pairs:
-		m.Map.arrange()
+		m.Map.in.arrange()
 	}
 }
 

@@ -39,11 +39,12 @@ import (
 // value of up to 8 bytes without pointers. Both take 16 bytes of a table that grows when it is
 // three quarters full. A Load is a hash and most often one cache line, and only tables are
 // allocated. Other keys and values take an allocation for each key and 13 bytes of a table, where
-// five keys share a cache line. A value of up to 8 bytes without pointers is overwritten in place,
-// and a larger one takes a second allocation. The place of a deleted key is used again when the key
-// comes back, or when keys are moved: after as many others were put in, or by [Map.Trim]. A map
-// that jobs have put keys into, or used by position, has 4 bytes more for each place, and 4 for
-// each key when positions are asked for.
+// five keys share a cache line. A pointer, and a value of up to 8 bytes without pointers, is
+// overwritten in place. Any other value takes an allocation of its own, except the first one of a
+// key if it holds no pointers. The place of a deleted key is used again when the key comes back, or
+// when keys are moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put
+// keys into, or used by position, has 4 bytes more for each place, and 4 for each key when
+// positions are asked for.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
@@ -67,12 +68,12 @@ import (
 // equal. If many are equal all the same, the map moves its keys and hashes them by a new seed. The
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
-type Map[K comparable, V any] struct{ core }
+type Map[K comparable, V any] struct{ in core }
 
 // New returns an empty map.
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
 	m := newMap[K, V](usual, newSeed(), nil)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -82,7 +83,7 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 		panic(safety.NewViolation(safety.ErrArgument, "a map was to be made with a nil Hasher", "Give it a Hasher, or take New."))
 	}
 	m := newMap[K, V](usual, newSeed(), h)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -92,22 +93,22 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
 	m := new(Map[K, V])
 	if h != nil {
-		m.hasher = h
+		m.in.hasher = h
 	}
-	m.key, m.val, m.scratch = reflect.TypeFor[K](), reflect.TypeFor[V](), mapScratchOf[K, V]
-	m.init(s, seed, kindOf[K, V](seed, customOf(h, seed, &m.guard)))
+	m.in.key, m.in.val, m.in.scratch = reflect.TypeFor[K](), reflect.TypeFor[V](), mapScratchOf[K, V]
+	m.in.init(s, seed, kindOf[K, V](seed, customOf(h, seed, &m.in.guard)))
 	return m
 }
 
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
-	m.guard.CheckLook()
-	if m.isInline { // as load, without the cost of a call
-		w, ok := m.loadInline(word.Of(k))
+	m.in.guard.CheckLook()
+	if m.in.isInline { // as load, without the cost of a call
+		w, ok := m.in.loadInline(word.Of(k))
 		return word.To[V](w), ok
 	}
 	var in room
-	p := m.lookBoxed(shown(&k), &in)
+	p := m.in.lookBoxed(shown(&k), &in)
 	runtime.KeepAlive(&k)
 	return at[V](p), p != nil
 }
@@ -133,12 +134,12 @@ func (m *Map[K, V]) Contains(k K) bool {
 
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
-	m.guard.CheckShared()
-	if m.isInline {
-		m.storeInline(word.Of(k), word.Of(v))
+	m.in.guard.CheckShared()
+	if m.in.isInline {
+		m.in.storeInline(word.Of(k), word.Of(v))
 		return
 	}
-	store(&m.core, k, v)
+	store(&m.in, k, v)
 }
 
 func store[K comparable, V any](m *core, k K, v V) {
@@ -149,8 +150,8 @@ func store[K comparable, V any](m *core, k K, v V) {
 
 // LoadOrStore returns the value of a key, with true, or makes v its value, with false.
 func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	m.guard.CheckShared()
-	return loadOrStore(&m.core, nil, k, v)
+	m.in.guard.CheckShared()
+	return loadOrStore(&m.in, nil, k, v)
 }
 
 func loadOrStore[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
@@ -165,8 +166,8 @@ func loadOrStore[K comparable, V any](m *core, within *origins, k K, v V) (V, bo
 
 // Swap makes v the value of a key and returns the value before, or false if there was none.
 func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	m.guard.CheckShared()
-	return swap(&m.core, nil, k, v)
+	m.in.guard.CheckShared()
+	return swap(&m.in, nil, k, v)
 }
 
 func swap[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
@@ -182,15 +183,15 @@ func swap[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
 // CompareAndSwap makes new the value of a key if the value is old, and reports whether it was.
 // Values that cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
-	m.guard.CheckShared()
-	return compareAnd(&m.core, nil, k, old, new, Update)
+	m.in.guard.CheckShared()
+	return compareAnd(&m.in, nil, k, old, new, Update)
 }
 
 // CompareAndDelete deletes a key if its value is old, and reports whether it was. Values that
 // cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
-	m.guard.CheckShared()
-	return compareAnd(&m.core, nil, k, old, old, Delete)
+	m.in.guard.CheckShared()
+	return compareAnd(&m.in, nil, k, old, old, Delete)
 }
 
 func compareAnd[K comparable, V any](m *core, within *origins, k K, old, new V, op Op) bool {
@@ -207,8 +208,8 @@ func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
 
 // LoadAndDelete deletes a key and returns the value that it had, or false if it had none.
 func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	m.guard.CheckShared()
-	return remove[K, V](&m.core, nil, k)
+	m.in.guard.CheckShared()
+	return remove[K, V](&m.in, nil, k)
 }
 
 func remove[K comparable, V any](m *core, within *origins, k K) (V, bool) {
@@ -225,27 +226,27 @@ func remove[K comparable, V any](m *core, within *origins, k K) (V, bool) {
 // goroutine puts in or deletes while Len runs, or was putting in or deleting when Len began. It is
 // never negative.
 func (m *Map[K, V]) Len() int {
-	m.guard.CheckLook()
-	return m.len()
+	m.in.guard.CheckLook()
+	return m.in.len()
 }
 
 // Clear deletes all keys, at one moment.
 func (m *Map[K, V]) Clear() {
-	m.guard.CheckShared()
-	m.clear()
+	m.in.guard.CheckShared()
+	m.in.clear()
 }
 
 // Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job
 // that is not completed holds the map, and when it is called a second time.
 func (m *Map[K, V]) Dispose() {
-	m.guard.Dispose()
-	m.drop()
+	m.in.guard.Dispose()
+	m.in.drop()
 }
 
 // DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
 // the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
 // violation and changes nothing.
-func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
+func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.in.guard.DisposeAfter(h, m.in.drop) }
 
 func (m *core) drop() {
 	m.clear()
@@ -253,4 +254,4 @@ func (m *core) drop() {
 }
 
 // Disposed reports whether the map was disposed.
-func (m *Map[K, V]) Disposed() bool { return m.guard.Disposed() }
+func (m *Map[K, V]) Disposed() bool { return m.in.guard.Disposed() }

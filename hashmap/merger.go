@@ -87,7 +87,7 @@ func isAdd(fold reflect.Value) bool {
 // among those of its neighbouring batches, in a table of 32 to 64 bytes a key.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	if m != nil && fold == nil {
-		panic(m.noFunction("ParallelMerger"))
+		panic(m.in.noFunction("ParallelMerger"))
 	}
 	by := &merging{func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }, isAdd(reflect.ValueOf(fold))}
 	for _, o := range opts {

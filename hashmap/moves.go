@@ -70,8 +70,8 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	return n
 }
 
-// move moves the place i of a table to the next one, with the number of its key, and reports whether
-// a key has come there.
+// move moves the place i of a table to the next one, with the number of its key, and reports
+// whether a key has come there.
 func (m *tables) move(t *table, i int, n *table) (came bool) {
 	if m.isInline {
 		return m.moveInline(t, i, n)

@@ -12,18 +12,18 @@ import (
 // equal, and their places. a has the number 7, b has 5, and keys that are put in now get 9.
 func ofOneHash() (m *Map[string, string], t *table, a, b int) {
 	m = newMap[string, string](sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, newSeed(), nil)
-	m.seed, m.hash = hash.Seed{}, func(ref) uint64 { return 1 << 40 }
-	m.start(0, m.sizes)
-	m.core.store(to("a"), to("v"))
-	m.core.store(to("b"), to("v"))
-	t = m.root.Load()
-	h := m.hashIn(t, to("a"))
-	a, b = m.find(t, h, to("a")).at, m.find(t, h, to("b")).at
-	m.arrange()
+	m.in.seed, m.in.hash = hash.Seed{}, func(ref) uint64 { return 1 << 40 }
+	m.in.start(0, m.in.sizes)
+	m.in.store(to("a"), to("v"))
+	m.in.store(to("b"), to("v"))
+	t = m.in.root.Load()
+	h := m.in.hashIn(t, to("a"))
+	a, b = m.in.find(t, h, to("a")).at, m.in.find(t, h, to("b")).at
+	m.in.arrange()
 	t.order.Load().seqs[a].Store(7)
 	t.order.Load().seqs[b].Store(5)
-	m.setSeq(9)
-	m.provide(t, 0, false)
+	m.in.setSeq(9)
+	m.in.provide(t, 0, false)
 	return m, t, a, b
 }
 
@@ -37,20 +37,20 @@ func TestAKeyThatComesBackWhileKeysAreMovedHasANewNumber(t *testing.T) {
 		m, from, a, b := ofOneHash()
 		n := from.next.Load()
 		if early {
-			require.True(t, m.move(from, a, n))
+			require.True(t, m.in.move(from, a, n))
 		}
-		require.NotNil(t, m.core.remove(nil, to("a"), new(room)))
-		c := cursor{t: from, hash: uint64(m.hashIn(from, to("a"))), k: to("a")}
-		m.storeFrom(&c, to("w"))
+		require.NotNil(t, m.in.remove(nil, to("a"), new(room)))
+		c := cursor{t: from, hash: uint64(m.in.hashIn(from, to("a"))), k: to("a")}
+		m.in.storeFrom(&c, to("w"))
 		require.Same(t, n, c.t)
 		require.EqualValues(t, 9, n.seqAt(c.at))
-		require.True(t, m.move(from, b, n))
+		require.True(t, m.in.move(from, b, n))
 		if !early {
-			require.False(t, m.move(from, a, n))
+			require.False(t, m.in.move(from, a, n))
 		}
-		require.Equal(t, "w", at[string](m.look(to("a"), new(room))))
-		require.Equal(t, "v", at[string](m.look(to("b"), new(room))))
-		require.Equal(t, 2, m.len())
+		require.Equal(t, "w", at[string](m.in.look(to("a"), new(room))))
+		require.Equal(t, "v", at[string](m.in.look(to("b"), new(room))))
+		require.Equal(t, 2, m.in.len())
 	}
 }
 
@@ -59,8 +59,8 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 	m, from, a, b := ofOneHash()
 	n := from.next.Load()
 	for i, number := range map[int]uint32{a: 7, b: 5} {
-		require.True(t, m.move(from, i, n))
-		s := m.find(n, m.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
+		require.True(t, m.in.move(from, i, n))
+		s := m.in.find(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
 		require.Equal(t, number, n.seqAt(s.at))
 	}
 }

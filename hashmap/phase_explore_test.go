@@ -30,8 +30,8 @@ func attempt(f func()) error {
 func adding[K comparable, V any](m *Map[K, V], key func(k int) K, val func(v int) V, sum func(old, v V) V) error {
 	w := m.ParallelWriter()
 	return lawtest.Held(&w, 1, func() {
-		op := opMerge + m.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
-		l := (*lane.Lane[entry[K, V]])(ref(m.lanes.Lane(0)))
+		op := opMerge + m.in.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
+		l := (*lane.Lane[entry[K, V]])(ref(m.in.lanes.Lane(0)))
 		l.BeginSpan(0)
 		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
 		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
@@ -44,13 +44,13 @@ func add(m subject, few int) error {
 	sum := func(old, v int) int { return old + v }
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.few = few
+		m.in.few = few
 		return adding(m, number, number, sum)
 	case texts:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, strconv.Itoa, number, sum)
 	case pairs:
-		m.Map.few = few
+		m.Map.in.few = few
 		return adding(m.Map, number, twin, func(old, v [3]int) [3]int { return twin(old[0] + v[0]) })
 	}
 	panic("another kind")
@@ -60,11 +60,11 @@ func add(m subject, few int) error {
 func arrange(m subject) {
 	switch m := m.(type) {
 	case *Map[int, int]:
-		m.arrange()
+		m.in.arrange()
 	case texts:
-		m.Map.arrange()
+		m.Map.in.arrange()
 	case pairs:
-		m.Map.arrange()
+		m.Map.in.arrange()
 	}
 }
 
@@ -163,26 +163,26 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 			explore.Run(t, explore.Options{}, func(p *explore.Program) {
 				room := sizes{least: 16, chunk: 8, stripes: 1, spare: 4}
 				smalls, bigs := initialised[int, int](room, same{}), initialised[int, [3]int](room, same{})
-				smalls.arrange()
-				bigs.arrange()
+				smalls.in.arrange()
+				bigs.in.arrange()
 				smalls.Store(9, 9)
 				bigs.Store(9, twin(9))
 				want := []int{9, 2, 1}
 				if moves { // of what comes at the same time then all is of one seq, or in one part
 					want = want[:2]
 					p.Go("grows", func() {
-						smalls.fit(20)
-						bigs.fit(20)
+						smalls.in.fit(20)
+						bigs.in.fit(20)
 					})
 				}
 				for _, k := range want[1:] {
 					p.Go(fmt.Sprint("puts in ", k), func() {
-						c := smalls.begin(to(k))
+						c := smalls.in.begin(to(k))
 						c.seq = uint32(3 - k)
-						smalls.adjustFrom(&c, true, func(ref, bool) (ref, Op) { return to(k), Update })
-						d := bigs.begin(to(k))
+						smalls.in.adjustFrom(&c, true, func(ref, bool) (ref, Op) { return to(k), Update })
+						d := bigs.in.begin(to(k))
 						d.seq = uint32(3 - k)
-						bigs.adjustFrom(&d, true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
+						bigs.in.adjustFrom(&d, true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
 					})
 				}
 				p.Judge(func() error {
@@ -205,13 +205,13 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 			t.Run(fmt.Sprint("keys are deleted ", deletes, ", set to ", v), func(t *testing.T) {
 				explore.Run(t, explore.Options{}, func(p *explore.Program) {
 					smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-					smalls.salt = 0
+					smalls.in.salt = 0
 					for i, k := range []float64{math.NaN(), 1, math.NaN()} {
 						smalls.Store(k, 2+200*i) // the first one lies aside
 						bigs.Store(k, "old")
 					}
 					p.Go("sets", func() {
-						s, b := smalls.index(), bigs.index()
+						s, b := smalls.in.index(), bigs.in.index()
 						for i := range s.list {
 							s.of.set(s.t, s.at(i), to(v))
 						}
@@ -221,8 +221,8 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 					})
 					p.Go("changes", func() {
 						if !deletes {
-							smalls.fit(20)
-							bigs.fit(20)
+							smalls.in.fit(20)
+							bigs.in.fit(20)
 							return
 						}
 						smalls.Store(5, 500)

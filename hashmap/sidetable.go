@@ -69,8 +69,8 @@ func (s *sideTable) settled(k ref) (v ref, found bool) {
 	return v, false
 }
 
-// find returns the entry of a key, or nil. Of keys that are not equal to themselves only the address
-// counts.
+// find returns the entry of a key, or nil. Of keys that are not equal to themselves only the
+// address counts.
 func (s *sideTable) find(k ref) *sideEntry {
 	for _, e := range s.all {
 		if e.key == k || s.in.same(e.key, k) {
@@ -132,6 +132,63 @@ func (s *sideTable) computed(keys []ref, numbers []uint32) []ref {
 		}
 	}
 	return keys
+}
+
+// compute does to a key what f returns for its value. f is called once, and may do anything except
+// change the same key. Until f returns, other goroutines find the old value, and operations that
+// would change it wait. If f panics or ends its goroutine, nothing changes.
+func (m *tables) compute(k ref, f change) {
+	c := m.begin(k)
+	e := m.occupy(&c, f)
+	n := computations.counter()
+	n.enter()
+	returned := false
+	defer func() {
+		n.leave()
+		if !returned {
+			leaving(e.number)
+		}
+		s := m.sideTable(&c)
+		s.lock()
+		defer s.mu.Unlock()
+		defer s.wake()
+		had, has, v := e.ok, e.op == Update || e.op == Keep && e.ok, e.new
+		if e.op != Update {
+			v = e.val
+		}
+		e.f = nil
+		for {
+			if m.seek(&c, true); m.resolve(&c, s, e, v, has) {
+				break
+			}
+		}
+		c.t.counted(had, has)
+	}()
+	gls.Call(e.number, e)
+	returned = true
+}
+
+// occupy moves the value of a key to the side table, into an entry that the computation f occupies.
+func (m *tables) occupy(c *cursor, f change) *sideEntry {
+	s := m.sideTable(c)
+	s.lock()
+	defer s.mu.Unlock()
+	for {
+		e := s.findIdle(c.k)
+		m.seek(c, true)
+		if st := m.says(c.was); st != aside {
+			var old ref
+			if st == inCell {
+				old = m.lasting(m.valueOf(c.was, new(room)))
+			}
+			if e = s.add(m.keyFor(c), old, st == inCell); !m.put(c, m.mark(aside)) {
+				s.remove(e)
+				continue
+			}
+		}
+		s.occupy(e, f)
+		return e
+	}
 }
 
 // numbers counts the numbers that computations were given. A number may be given again after about

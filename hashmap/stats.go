@@ -27,8 +27,8 @@ type Stats struct {
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Stats() Stats {
-	m.guard.CheckLook()
-	return m.tables.stats()
+	m.in.guard.CheckLook()
+	return m.in.tables.stats()
 }
 
 func (m *tables) stats() Stats {

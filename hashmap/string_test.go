@@ -92,9 +92,9 @@ func TestStatsOfMaps(t *testing.T) {
 	require.Less(t, s.Places, 100)
 
 	moving := New[int, int]()
-	table := moving.root.Load()
+	table := moving.in.root.Load()
 	table.done.Store(5)
-	table.next.Store(New[int, int]().root.Load())
+	table.next.Store(New[int, int]().in.root.Load())
 	s = moving.Stats()
 	require.Equal(t, 2, s.Tables)
 	require.Equal(t, 5, s.Moved)

@@ -23,7 +23,7 @@ func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 		t.Skip("checked")
 	}
 	m := New[int, [64]int]()
-	require.Equal(t, asValues, m.cells)
+	require.Equal(t, asValues, m.in.cells)
 	store := func(k int) error {
 		return violationOf(func() {
 			m.Compute(0, func(v [64]int, _ bool) ([64]int, Op) {

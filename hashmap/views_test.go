@@ -30,16 +30,16 @@ func givesAgesAnew[V any](t *testing.T, m *Map[int, V], v V) {
 		parallelfor.For(3, m.ParallelWriter(), func(w *ParallelWriter[int, V], i int) { w.Set(from-i, v) })
 	}
 	fill(10)
-	m.setSeq(maxSeq - 9)
+	m.in.setSeq(maxSeq - 9)
 	m.Store(20, v)
 	m.Store(15, v)
 	fill(8)  // one is there
 	fill(40) // for which there are no seqs
 	m.Store(2, v)
 	fill(1)
-	require.Less(t, m.root.Load().of.seq.Load(), uint32(100))
+	require.Less(t, m.in.root.Load().of.seq.Load(), uint32(100))
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1}, slices.Collect(m.Keys()))
-	m.setSeq(maxSeq)
+	m.in.setSeq(maxSeq)
 	m.Store(17, v)
 	m.Store(16, v)
 	require.Equal(t, []int{10, 9, 8, 15, 20, 7, 6, 40, 39, 38, 2, 1, 0, -1, 16, 17}, slices.Collect(m.Keys()))
@@ -56,7 +56,7 @@ func TestTheOrderOfAMapThatWasCleared(t *testing.T) {
 	m.Clear()
 	m.Store(9, 0)
 	m.Store(8, 0)
-	require.False(t, m.arranged())
+	require.False(t, m.in.arranged())
 	put(1, 2)
 	require.Equal(t, []int{8, 9, 5, 3}, slices.Collect(m.Keys()))
 	m.Delete(9)
@@ -93,18 +93,18 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 	for i := range 100 {
 		m.Store(i, i)
 	}
-	first := m.index()
-	same := func() bool { return &m.index().list[0] == &first.list[0] }
+	first := m.in.index()
+	same := func() bool { return &m.in.index().list[0] == &first.list[0] }
 	m.Store(5, 7)
 	m.Swap(6, 7)
 	m.Delete(1000)
 	require.True(t, same())
 	m.Delete(3)
 	require.False(t, same())
-	first = m.index()
+	first = m.in.index()
 	m.Store(3, 3)
 	require.False(t, same())
-	require.Len(t, m.index().list, 100)
+	require.Len(t, m.in.index().list, 100)
 }
 
 // A body lends its window on: the nested job's positions begin at 0 there.
@@ -145,7 +145,7 @@ func TestFoldsThatFail(t *testing.T) {
 			"words": initialised[int, int](tiny, nil), "marks": plainWords(tiny), "boxes": initialised[int, int](tiny, same{}),
 		} {
 			t.Run(kind, func(t *testing.T) {
-				m.few = few
+				m.in.few = few
 				m.Store(1, 2)
 				merge := func(fold func(old, v int) int) error {
 					return lawtest.Failure(func() error {
@@ -165,7 +165,7 @@ func TestFoldsThatFail(t *testing.T) {
 				m.Store(1, 2)
 				require.NoError(t, merge(func(old, v int) int { return 10*old + v }))
 				require.Equal(t, map[int]int{0: 4, 1: 215, 2: 26, 3: 37}, collect(m))
-				require.Empty(t, m.phases.folds)
+				require.Empty(t, m.in.phases.folds)
 			})
 		}
 	}
@@ -336,7 +336,7 @@ func TestMapsEndAfterJobs(t *testing.T) {
 	m.DisposeAfter(h)
 	require.True(t, m.Disposed())
 	h.Complete()
-	require.Zero(t, m.len())
+	require.Zero(t, m.in.len())
 }
 
 type filler struct{ W ParallelWriter[int, int] }
