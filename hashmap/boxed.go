@@ -193,12 +193,13 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 // chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
 // returns false at a slot that has the key or is open: then its caller calls find again.
 func (m *tables) chain(t *table, h uint32, k ref, end int) bool {
-	first := true
-	for at, p := range t.probe(h) {
-		if at == end && !first {
+	b, mask := t.homeOf(h), len(t.buckets)-1
+	for i := range t.places {
+		at := (b+i/t.per)&mask*t.per + i%t.per
+		if at == end && i > 0 {
 			break
 		}
-		for first = false; p.hash.Load() == h; {
+		for p := t.slotAt(at); p.hash.Load() == h; {
 			r := p.box.Load()
 			if m.open(r) || r != m.dead && r.Tag()&moved == 0 && m.same(r.Ptr().key(), k) {
 				return false

@@ -82,8 +82,9 @@ func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
 			continue
 		}
 		if there == nil {
-			at = m.arrive(n, m.rehash(t, h, n, b.key()), b)
-			t.carry(i, n, at)
+			var was uint32
+			at, was = m.arrive(n, m.rehash(t, h, n, b.key()), b)
+			t.carry(i, n, at, was)
 			there, came = b, true
 		}
 		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
@@ -92,10 +93,10 @@ func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
 	}
 }
 
-// arrive puts a box that is moved into the first open slot for its key, and returns the index. It
-// chains the slots with the hash h that it passes (boxes.I2). Only the caller has the key in this
-// table. There is room: see successor.
-func (m *tables) arrive(t *table, h uint32, b *box) int {
+// arrive puts a box that is moved into the first open slot for its key, and returns the index and
+// the number that the slot had. It chains the slots with the hash h that it passes (boxes.I2). Only
+// the caller has the key in this table. There is room: see successor.
+func (m *tables) arrive(t *table, h uint32, b *box) (at int, seq uint32) {
 	for at, p := range t.probe(h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
@@ -106,8 +107,8 @@ func (m *tables) arrive(t *table, h uint32, b *box) int {
 				if m.link(p.box, was) { // (boxes.I2)
 					break
 				}
-			} else if p.box.CompareAndSwap(was, tagged.To(b, 0)) {
-				return at
+			} else if seq = t.seqAt(at); p.box.CompareAndSwap(was, tagged.To(b, 0)) {
+				return at, seq
 			}
 		}
 	}

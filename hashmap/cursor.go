@@ -181,6 +181,9 @@ func (m *tables) adjustFrom(c *cursor, puts bool, f change) {
 // waits until no goroutine computes the value.
 func (m *tables) adjustSide(c *cursor, puts bool, f change) {
 	c.fresh = nil
+	if c.box != nil && !m.same(c.k, c.k) {
+		c.k, c.fixed = c.box.key(), true
+	}
 	s := m.sideTable(c)
 	s.lock()
 	defer s.mu.Unlock()
@@ -190,20 +193,20 @@ func (m *tables) adjustSide(c *cursor, puts bool, f change) {
 		e := s.findIdle(c.k)
 		m.seek(c, puts)
 		var old ref
-		st := m.says(c.was)
-		switch st {
+		ok := false
+		switch m.says(c.was) {
 		case inCell:
-			old = m.valueOf(c.was, hiddenRoom(&in))
-		case aside: // (table.I7)
-			old = e.val
+			old, ok = m.valueOf(c.was, hiddenRoom(&in)), true
+		case aside: // (table.I7); without a value if a Hasher has failed at the end of a computation
+			old, ok = e.val, e.ok
 		}
-		v, op := f(old, st != absent)
-		if op == Keep || op == Delete && st == absent {
+		v, op := f(old, ok)
+		if op == Keep || op == Delete && !ok {
 			m.left(c)
 			return
 		}
 		if m.resolve(c, s, e, v, op == Update) {
-			c.t.counted(st != absent, op == Update)
+			c.t.counted(ok, op == Update)
 			return
 		}
 	}

@@ -196,7 +196,7 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 		}
 		if p.val.CompareAndSwap(v, goneWord) {
 			if to != nil {
-				t.carry(i, n, at)
+				t.carry(i, n, at, 0)
 			}
 			return to != nil
 		}

@@ -20,7 +20,8 @@ import (
 //	(order.I1) The place of a key has its number before the cell says that the key has a value. So a
 //	     goroutine that finds the value finds the number, except while keys are moved: a moved key
 //	     has its number in the next table before that is the root. Only a goroutine whose key is in a
-//	     place writes the place's number.
+//	     place writes the place's number. So if the guard was too late to refuse an operation, that
+//	     may number a key which a job puts in.
 //	(order.I2) If a table has an order, the next ones have one before there are keys in them.
 //	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again there.
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
@@ -68,19 +69,18 @@ func (t *table) now(seq uint32) uint32 {
 }
 
 // carry copies the number of the key at index i, which was moved to index to of n. It leaves a
-// number there that is not 0 (order.I3).
-func (t *table) carry(i int, n *table, to int) {
+// number there that is not was, which the place had before the key came (order.I3).
+func (t *table) carry(i int, n *table, to int, was uint32) {
 	if o := t.order.Load(); o != nil {
-		if seq := o.seqs[i].Load(); seq != 0 {
-			n.order.Load().seqs[to].CompareAndSwap(0, seq)
-		}
+		n.order.Load().seqs[to].CompareAndSwap(was, o.seqs[i].Load())
 	}
 }
 
 // count adds n to the number of keys that have values, after a key has got or lost one (order.I4).
+// The box of a key that has got one may have been moved from t.
 func (t *table) count(n int64) {
 	t.of.count(n)
-	if n > 0 {
+	for ; n > 0 && t != nil; t = t.next.Load() {
 		t.outdate()
 	}
 }

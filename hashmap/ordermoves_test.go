@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,4 +64,32 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 		s := m.in.find(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
 		require.Equal(t, number, n.seqAt(s.at))
 	}
+}
+
+// A key that is moved to a slot which another key has left keeps its own number.
+func TestAMovedKeyDoesNotTakeTheNumberOfWhatWasThere(t *testing.T) {
+	m, from, a, _ := ofOneHash()
+	n := from.next.Load()
+	m.in.store(to("x"), to("v"))
+	require.NotNil(t, m.in.remove(nil, to("x"), new(room)))
+	require.True(t, m.in.move(from, a, n))
+	s := m.in.find(n, m.in.hashIn(n, to("a")), to("a"))
+	require.EqualValues(t, 7, n.seqAt(s.at))
+}
+
+// A key whose value is computed while its box is moved, and while the order of keys is listed, is
+// in the order afterwards.
+func TestAKeyThatIsComputedWhileKeysAreMovedIsListed(t *testing.T) {
+	m := initialised[string, int](usual, nil)
+	m.in.arrange()
+	m.Store("a", 1)
+	m.Store("b", 2)
+	m.Compute("c", func(int, bool) (int, Op) {
+		m.Grow(5000)
+		for range m.All() {
+		}
+		m.Delete("b")
+		return 3, Update
+	})
+	require.Equal(t, map[string]int{"a": 1, "c": 3}, maps.Collect(m.All()))
 }

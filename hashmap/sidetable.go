@@ -63,10 +63,10 @@ func (s *sideTable) look(k ref) (v ref, ok, found bool) {
 func (s *sideTable) settled(k ref) (v ref, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
-	if e := s.findIdle(k); e != nil {
+	if e := s.findIdle(k); e != nil && e.ok {
 		return e.val, true
 	}
-	return v, false
+	return nil, false
 }
 
 // find returns the entry of a key, or nil. Of keys that are not equal to themselves only the
