@@ -64,17 +64,15 @@ func (m *tables) says(c content) state {
 	return inCell
 }
 
-// mark returns what a cell has in a state.
+// mark returns what a cell has that is gone, or aside.
 func (m *tables) mark(s state) content {
 	switch {
 	case m.cells == asWords:
 		return content{w: uint64(s)}
 	case s == gone:
 		return content{p: goneMark}
-	case s == aside:
-		return content{p: asideMark}
 	}
-	return content{}
+	return content{p: asideMark}
 }
 
 // room is memory for a key and a value.
