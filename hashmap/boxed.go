@@ -12,17 +12,17 @@ import (
 // of the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
 // invariants of [tables] hold, and these:
 //
-//	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other, and
-//	     may be empty between them, until it is chained. A chained slot gets no other key's box, and
-//	     is made dead instead of empty.
+//	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other,
+//	     and may be empty between them, until it is chained. A chained slot gets no other key's
+//	     box, and is made dead instead of empty.
 //	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
-//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes, also
-//	     where it goes on to the next table; and a slot without a box ends the search.
+//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes,
+//	     also where it goes on to the next table; and a slot without a box ends the search.
 //	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
-//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have looked
-//	     long before, so a mover looks again until it has tagged the slot.
-//	(boxes.I4) A key without a value has a box only until the operation ends that has made it so. Its
-//	     cell is absent before it gets a value, for the first time, and gone after it had one.
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have
+//	     looked long before, so a mover looks again until it has tagged the slot.
+//	(boxes.I4) A key without a value has a box only until the operation ends that has made it so.
+//	     Its cell is absent before it gets a value, for the first time, and gone after it had one.
 //
 // A key that is not equal to itself is in one box, which no search finds.
 type box struct{ _ uint64 }

@@ -17,16 +17,17 @@ import (
 //
 // Invariants:
 //
-//	(order.I1) The place of a key has its number before the cell says that the key has a value. So a
-//	     goroutine that finds the value finds the number, except while keys are moved: a moved key
-//	     has its number in the next table before that is the root. Only a goroutine whose key is in a
-//	     place writes the place's number. So if the guard was too late to refuse an operation, that
-//	     may number a key which a job puts in.
+//	(order.I1) The place of a key has its number before the cell says that the key has a value. So
+//	     a goroutine that finds the value finds the number, except while keys are moved: a moved
+//	     key has its number in the next table before that is the root. Only a goroutine whose key
+//	     is in a place writes the place's number. So if the guard was too late to refuse an
+//	     operation, that may number a key which a job puts in.
 //	(order.I2) If a table has an order, the next ones have one before there are keys in them.
-//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again there.
+//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again
+//	     there.
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
-//	     operation that has put a key in returns, the list is stale. So if the list is as long as the
-//	     map, it has all keys of the map, and no others.
+//	     operation that has put a key in returns, the list is stale. So if the list is as long as
+//	     the map, it has all keys of the map, and no others.
 type order struct {
 	seqs  []atom.Uint32 // by place
 	stale atom.Uint32

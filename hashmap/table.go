@@ -84,22 +84,22 @@ func (t *generation) len() int {
 // Invariants:
 //
 //	(table.I1) A place gets a key, or its hash, once, or is closed. The probe sequence of a key
-//	     begins at its home, and ends at the first place that has no key or is closed; without such
-//	     a place it is the whole table. In a table a key has at most one place whose cell is
+//	     begins at its home, and ends at the first place that has no key or is closed; without
+//	     such a place it is the whole table. In a table a key has at most one place whose cell is
 //	     not gone, in its probe sequence. So all searches for the key find the same place.
 //	(table.I2) The cell of a key changes by compare-and-swap, and no more after it is gone.
-//	(table.I3) Until the cell of an inline key is gone, it says the key's value. The key's place in
-//	     the next table, if any, belongs to the mover, which makes it say the same before it makes
-//	     the old cell gone. The cell of a boxed key moves with its box, see [boxes].
-//	(table.I4) A key is put into the next table only by the goroutine that moves its place, or by one
-//	     that has seen that the place is moved, or that the key has no place here and its probe
-//	     sequence ends at a closed place or is the whole table. So an operation that goes from table
-//	     to table by these rules finds the key.
-//	(table.I5) If there is a next table, only those few goroutines put a key into this one that had
-//	     reserved room here before.
+//	(table.I3) Until the cell of an inline key is gone, it says the key's value. The key's place
+//	     in the next table, if any, belongs to the mover, which makes it say the same before it
+//	     makes the old cell gone. The cell of a boxed key moves with its box, see [boxes].
+//	(table.I4) A key is put into the next table only by the goroutine that moves its place, or by
+//	     one that has seen that the place is moved, or that the key has no place here and its
+//	     probe sequence ends at a closed place or is the whole table. So an operation that goes
+//	     from table to table by these rules finds the key.
+//	(table.I5) If there is a next table, only those few goroutines put a key into this one that
+//	     had reserved room here before.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
-//	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for the
-//	     key. Both change under the lock of the side table.
+//	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for
+//	     the key. Both change under the lock of the side table.
 type tables struct {
 	root atom.Pointer[table] // the oldest table that has keys
 	sizes
