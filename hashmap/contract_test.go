@@ -122,39 +122,47 @@ func numbered(m subject) fuzz.MapOf {
 
 // of is a map of items, whose keys are texts of numbers, as the suite sees it.
 func of(m *Map[any, any]) fuzz.MapOf {
-	key := func(k int) any { return strconv.Itoa(k) }
-	item := func(v any, ok bool) (*fuzz.Item, bool) {
-		p, _ := v.(*fuzz.Item)
-		return p, ok
-	}
+	return mapOfItems(m, func(k int) any { return strconv.Itoa(k) }, func(k any) int { return digits(k.(string)) },
+		func(v *fuzz.Item) any { return v }, func(v any) *fuzz.Item { p, _ := v.(*fuzz.Item); return p })
+}
+
+// pointing is likewise, where values are pointers to the map, too.
+func pointing(m *Map[string, *fuzz.Item]) fuzz.MapOf {
+	same := func(v *fuzz.Item) *fuzz.Item { return v }
+	return mapOfItems(m, strconv.Itoa, digits, same, same)
+}
+
+// mapOfItems is a map of items with keys for numbers, as the suite sees it.
+func mapOfItems[K comparable, V any](m *Map[K, V], key func(k int) K, number func(k K) int, value func(v *fuzz.Item) V, itemOf func(v V) *fuzz.Item) fuzz.MapOf {
+	item := func(v V, ok bool) (*fuzz.Item, bool) { return itemOf(v), ok }
 	return fuzz.MapOf{
 		Load:        func(k int) (*fuzz.Item, bool) { return item(m.Load(key(k))) },
-		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), v) },
-		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), v)) },
+		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), value(v)) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), value(v))) },
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return item(m.LoadOrCompute(key(k), func() (any, bool) {
+			return item(m.LoadOrCompute(key(k), func() (V, bool) {
 				v, cancel := f()
-				return v, cancel
+				return value(v), cancel
 			}))
 		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return item(m.LoadAndDelete(key(k))) },
 		Delete:           func(k int) { m.Delete(key(k)) },
-		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.Swap(key(k), v)) },
-		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), old, new) },
-		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), old) },
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.Swap(key(k), value(v))) },
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), value(old), value(new)) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), value(old)) },
 		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return item(m.Compute(key(k), func(old any, loaded bool) (any, Op) {
+			return item(m.Compute(key(k), func(old V, loaded bool) (none V, _ Op) {
 				was, _ := item(old, loaded)
 				if v, stays := f(was, loaded); stays {
-					return v, Update
+					return value(v), Update
 				}
-				return nil, Delete
+				return none, Delete
 			}))
 		},
 		All: func() iter.Seq2[int, *fuzz.Item] {
 			return func(yield func(int, *fuzz.Item) bool) {
 				for k, v := range m.All() {
-					if !yield(digits(k.(string)), v.(*fuzz.Item)) {
+					if !yield(number(k), itemOf(v)) {
 						return
 					}
 				}
@@ -261,6 +269,11 @@ func TestMap(t *testing.T) {
 				return of(crowded[any](s.soon(), func(any) uint64 { return 0 }))
 			},
 			"items, equal hashes": func() fuzz.MapOf { return of(initialised[any, any](s, badly{bad{1}})) },
+			"pointers":            func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, nil)) },
+			"pointers, equal hashes at first": func() fuzz.MapOf {
+				return pointing(crowded[*fuzz.Item](s.soon(), zero))
+			},
+			"pointers, few hashes": func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, bad{3})) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })
 		}

@@ -58,7 +58,7 @@ func (m *core) look(k ref, in *room) ref {
 	return ref(&in.val)
 }
 
-// put makes v the value of a key.
+// store makes v the value of a key.
 func (m *core) store(k, v ref) {
 	if m.isInline {
 		m.storeInline(word.At(k, m.size), word.At(v, m.valSize))
@@ -166,6 +166,9 @@ func (m *core) loadOrStore(within *origins, k, v ref, in *room) (actual ref, loa
 	return actual, loaded
 }
 
+// loadOrStoreWithin is loadOrStore within computations. If it were inlined, results of the other
+// would be allocated.
+//
 //go:noinline
 func (m *core) loadOrStoreWithin(within *origins, k, v ref) (actual ref, loaded bool) {
 	actual = within.change(m, k, v, func(k, v ref, in *room) (actual ref) {
@@ -203,6 +206,8 @@ func (m *core) compareAnd(within *origins, k, old, v ref, op Op) (done bool) {
 	return done
 }
 
+// compareAndWithin is compareAnd within computations, as loadOrStoreWithin is loadOrStore.
+//
 //go:noinline
 func (m *core) compareAndWithin(within *origins, k, old, v ref, op Op) (done bool) {
 	old = m.keep(old)

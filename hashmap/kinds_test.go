@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 )
 
@@ -199,7 +200,46 @@ func TestKindsOfKeysAndValues(t *testing.T) {
 	require.Equal(t, asValues, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).in.cells)
 	require.Equal(t, asValues, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).in.cells)
 	var items [101]fuzz.Item
+	require.Equal(t, asPointers, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) *fuzz.Item { return &items[i] }).in.cells)
+	require.Equal(t, asPointers, check(t, func(i int) int { return i }, func(i int) *fuzz.Item { return &items[i] }).in.cells)
 	require.Equal(t, asValues, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).in.cells)
+}
+
+// A nil pointer is a value, and pointers are overwritten in place, in maps of pointers, of maps and of
+// functions.
+func TestPointersAsValues(t *testing.T) {
+	m, x, y := New[string, *int](), new(int), new(int)
+	_, ok := m.Load("a")
+	require.False(t, ok)
+	m.Store("a", nil)
+	v, ok := m.Load("a")
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	v, ok = m.Swap("a", x)
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	require.False(t, m.CompareAndSwap("a", nil, y))
+	require.True(t, m.CompareAndSwap("a", x, nil))
+	v, ok = m.LoadOrStore("a", y)
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	v, ok = m.Compute("a", func(old *int, loaded bool) (*int, Op) { return y, Update })
+	require.True(t, ok && v == y)
+	v, ok = m.Compute("b", func(old *int, loaded bool) (*int, Op) { return nil, Update })
+	require.True(t, ok && v == nil && m.Contains("b"))
+	require.Equal(t, map[string]*int{"a": y, "b": nil}, maps.Collect(m.All()))
+	require.True(t, m.CompareAndDelete("b", nil))
+	require.Equal(t, 1, m.Len())
+	if !atom.Explored {
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.Store("a", x); m.Store("a", y); m.Swap("a", nil) }))
+	}
+	functions, ofMaps := New[int, func() int](), New[int, map[int]int]()
+	functions.Store(1, func() int { return 7 })
+	functions.Store(2, nil)
+	ofMaps.Store(1, map[int]int{1: 2})
+	f, _ := functions.Load(1)
+	require.Equal(t, 7, f())
+	f, ok = functions.Load(2)
+	require.True(t, ok && f == nil)
+	require.Panics(t, func() { functions.CompareAndSwap(1, nil, nil) })
+	require.Equal(t, map[int]map[int]int{1: {1: 2}}, maps.Collect(ofMaps.All()))
 }
 
 // So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps
