@@ -23,6 +23,9 @@ import (
 //	     looked long before, so a mover looks again until it has tagged the slot.
 //	(boxes.I4) A key without a value has a box only until the operation ends that has made it so.
 //	     Its cell is absent before it gets a value, for the first time, and gone after it had one.
+//	(boxes.I5) A goroutine that puts a key in empties the slot of a box of it that is gone
+//	     first. So such a box ends a search, also if it was moved: a key that had come back
+//	     before the search began would be found in a later table, where the search would begin.
 //
 // A key that is not equal to itself is in one box, which no search finds.
 type box struct{ _ uint64 }
@@ -127,7 +130,7 @@ func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 	for {
 		s := m.find(t, h, k)
 		has := s.end == h && !m.open(s.r)
-		if n := t.next.Load(); !has && n != nil && (s.end == shut || s.later) {
+		if n := t.next.Load(); s.end == shut && n != nil {
 			t, h = n, m.rehash(t, h, n, k)
 			continue
 		}
@@ -156,7 +159,6 @@ type search struct {
 	end    uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
 	at     int     // the slot's index
 	passed bool    // a slot before it has the hash
-	later  bool    // a box of the key was moved, and is gone: the key may be in the next table
 }
 
 // find returns the first slot of a probe sequence that has the key, may get it, or is the end.
@@ -173,10 +175,8 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 					return s
 				}
 				if s.r != m.dead && m.same(s.r.Ptr().key(), k) {
-					if s.was = m.read(m.cellOf(s.r.Ptr())); s.r.Tag()&moved == 0 || m.says(s.was) != gone {
-						return s
-					}
-					s.later = true
+					s.was = m.read(m.cellOf(s.r.Ptr()))
+					return s
 				}
 				s.passed = true
 			case none, shut:
@@ -201,7 +201,7 @@ func (m *tables) chain(t *table, h uint32, k ref, end int) bool {
 		}
 		for p := t.slotAt(at); p.hash.Load() == h; {
 			r := p.box.Load()
-			if m.open(r) || r != m.dead && r.Tag()&moved == 0 && m.same(r.Ptr().key(), k) {
+			if m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
 				return false
 			}
 			if m.link(p.box, r) {
@@ -233,8 +233,8 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			c.cell, c.came = m.cellOf(c.box), false
 			return true, false
 		case !puts:
-			return false, has || t.next.Load() == nil || s.end != shut && !s.later
-		case has: // the goroutine that has deleted the key has not come so far
+			return false, s.end != shut || t.next.Load() == nil
+		case has: // (boxes.I5)
 			m.empty(t, s.slot, s.r)
 		case s.passed && !m.chain(t, h, c.k, s.at):
 		case s.end == shut:

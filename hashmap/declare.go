@@ -1,11 +1,16 @@
 package hashmap
 
-import "example.com/custody/internal/atom"
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
+	"example.com/custody/internal/word"
+)
 
 // declareAll tells the race detector that all places are read.
 func (m *core) declareAll() {
 	if t := m.root.Load(); atom.Race {
-		atom.ReadRange(t.memory(), t.bytes())
+		atom.ReadRange(elem.Data(t.inline), word.Bytes(t.inline))
+		atom.ReadRange(elem.Data(t.buckets), word.Bytes(t.buckets))
 	}
 }
 
@@ -18,12 +23,4 @@ func (m *core) declare(t *table, i int) {
 	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
 		atom.WriteRange(m.cellOf(r.Ptr()), size)
 	}
-}
-
-// memory returns the address of the places of a table.
-func (t *table) memory() ref {
-	if len(t.inline) > 0 {
-		return ref(&t.inline[0])
-	}
-	return ref(&t.buckets[0])
 }

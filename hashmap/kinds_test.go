@@ -205,8 +205,8 @@ func TestKindsOfKeysAndValues(t *testing.T) {
 	require.Equal(t, asValues, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).in.cells)
 }
 
-// A nil pointer is a value, and pointers are overwritten in place, in maps of pointers, of maps and of
-// functions.
+// A nil pointer is a value, and pointers are overwritten in place, in maps of pointers, of maps and
+// of functions.
 func TestPointersAsValues(t *testing.T) {
 	m, x, y := New[string, *int](), new(int), new(int)
 	_, ok := m.Load("a")

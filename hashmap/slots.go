@@ -42,9 +42,8 @@ type slot struct {
 // shut is the hash of a slot that is closed.
 const shut = ^uint32(none)
 
-// first returns the index of the first slot with the hash h, or bucketed. It loads the hashes of
-// later slots first: keys take slots in order, so if a later slot has a hash, the slots before have
-// theirs for good. It has no branch on a hash, because the processor could not predict it.
+// first returns the index of the first slot with the hash h, or bucketed. It has no branch on a
+// hash, because the processor could not predict it.
 func (s *hashes) first(h uint32) (j int) {
 	j = bucketed
 	if s[4].Load() == h {
