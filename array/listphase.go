@@ -82,7 +82,7 @@ func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffe
 type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
 
 // Of implements safety.ViewKind.
-func (*parallelWriterKind[T]) Of(view any) safety.Binder {
+func (*parallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*parallelWriterKind[T])(elem.Pointer(view.(*ParallelWriter[T])))
 }
 

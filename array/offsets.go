@@ -70,7 +70,9 @@ func (w *offsetWriterKind) span(begin, end int) (lo, hi int) {
 }
 
 // Of implements safety.ViewKind.
-func (*offsetWriterKind) Of(view any) safety.Binder { return (*offsetWriterKind)(elem.In(view)) }
+func (*offsetWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
+	return (*offsetWriterKind)(elem.Pointer(h))
+}
 
 // Claim completes the claim.
 func (w *offsetWriterKind) Claim(c *safety.Claim) {

@@ -83,7 +83,9 @@ func (p *permutedWriterKind) again(i int) *safety.Violation {
 }
 
 // Of implements safety.ViewKind.
-func (*permutedWriterKind) Of(view any) safety.Binder { return (*permutedWriterKind)(elem.In(view)) }
+func (*permutedWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
+	return (*permutedWriterKind)(elem.Pointer(h))
+}
 
 // Claim completes the claim.
 func (p *permutedWriterKind) Claim(c *safety.Claim) {

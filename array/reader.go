@@ -83,7 +83,7 @@ func (r *readerKind) length() int {
 }
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(view any) safety.Binder { return (*readerKind)(elem.In(view)) }
+func (*readerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*readerKind)(elem.Pointer(h)) }
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {

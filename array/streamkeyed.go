@@ -82,7 +82,7 @@ func (s *Stream[T]) mixed() *safety.Violation {
 type streamKeyedWriterKind[T any] StreamKeyedWriter[T]
 
 // Of implements safety.ViewKind.
-func (*streamKeyedWriterKind[T]) Of(view any) safety.Binder {
+func (*streamKeyedWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*streamKeyedWriterKind[T])(view.(*StreamKeyedWriter[T]))
 }
 

@@ -164,7 +164,7 @@ func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 type streamParallelWriterKind[T any] StreamParallelWriter[T]
 
 // Of implements safety.ViewKind.
-func (*streamParallelWriterKind[T]) Of(view any) safety.Binder {
+func (*streamParallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*streamParallelWriterKind[T])(view.(*StreamParallelWriter[T]))
 }
 

@@ -91,7 +91,7 @@ func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 type streamReaderKind[T any] StreamReader[T]
 
 // Of implements safety.ViewKind.
-func (*streamReaderKind[T]) Of(view any) safety.Binder {
+func (*streamReaderKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*streamReaderKind[T])(view.(*StreamReader[T]))
 }
 

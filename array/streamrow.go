@@ -28,7 +28,9 @@ func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.
 type streamRowKind[T any] StreamRow[T]
 
 // Of implements safety.ViewKind.
-func (*streamRowKind[T]) Of(view any) safety.Binder { return (*streamRowKind[T])(view.(*StreamRow[T])) }
+func (*streamRowKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
+	return (*streamRowKind[T])(view.(*StreamRow[T]))
+}
 
 // Claim completes the claim.
 func (w *streamRowKind[T]) Claim(c *safety.Claim) {

@@ -75,7 +75,7 @@ func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 type streamWriterKind[T any] StreamWriter[T]
 
 // Of implements safety.ViewKind.
-func (*streamWriterKind[T]) Of(view any) safety.Binder {
+func (*streamWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*streamWriterKind[T])(view.(*StreamWriter[T]))
 }
 

@@ -91,7 +91,7 @@ func (r *ValueReader[T]) Load() T {
 type valueReaderKind[T any] ValueReader[T]
 
 // Of implements safety.ViewKind.
-func (*valueReaderKind[T]) Of(view any) safety.Binder {
+func (*valueReaderKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*valueReaderKind[T])(view.(*ValueReader[T]))
 }
 
@@ -132,7 +132,7 @@ func (w *ValueWriter[T]) Ptr() *T {
 type valueWriterKind[T any] ValueWriter[T]
 
 // Of implements safety.ViewKind.
-func (*valueWriterKind[T]) Of(view any) safety.Binder {
+func (*valueWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*valueWriterKind[T])(view.(*ValueWriter[T]))
 }
 

@@ -112,7 +112,7 @@ func (w *writerKind) rowAt(i int) (lo int) {
 }
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(elem.In(view)) }
+func (*writerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*writerKind)(elem.Pointer(h)) }
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {

@@ -34,7 +34,7 @@ func (w *ExtremumParallelWriter[T]) Observe(v T) {
 type extremumParallelWriterKind[T Number] ExtremumParallelWriter[T]
 
 // Of implements safety.ViewKind.
-func (*extremumParallelWriterKind[T]) Of(view any) safety.Binder {
+func (*extremumParallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*extremumParallelWriterKind[T])(view.(*ExtremumParallelWriter[T]))
 }
 

@@ -90,7 +90,7 @@ func (w *HistogramParallelWriter) Len() int {
 type histogramParallelWriterKind HistogramParallelWriter
 
 // Of implements safety.ViewKind.
-func (*histogramParallelWriterKind) Of(view any) safety.Binder {
+func (*histogramParallelWriterKind) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*histogramParallelWriterKind)(view.(*HistogramParallelWriter))
 }
 
@@ -180,7 +180,7 @@ func (w *HistogramWriter) bin(i int) *atom.Int64 {
 type histogramWriterKind HistogramWriter
 
 // Of implements safety.ViewKind.
-func (*histogramWriterKind) Of(view any) safety.Binder {
+func (*histogramWriterKind) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*histogramWriterKind)(view.(*HistogramWriter))
 }
 
@@ -267,7 +267,7 @@ func (r *HistogramReader) All() iter.Seq2[int, int64] {
 type histogramReaderKind HistogramReader
 
 // Of implements safety.ViewKind.
-func (*histogramReaderKind) Of(view any) safety.Binder {
+func (*histogramReaderKind) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*histogramReaderKind)(view.(*HistogramReader))
 }
 

@@ -47,7 +47,7 @@ func (w *SumParallelWriter[T]) Add(v T) {
 type sumParallelWriterKind[T Number] SumParallelWriter[T]
 
 // Of implements safety.ViewKind.
-func (*sumParallelWriterKind[T]) Of(view any) safety.Binder {
+func (*sumParallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*sumParallelWriterKind[T])(view.(*SumParallelWriter[T]))
 }
 

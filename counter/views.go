@@ -77,7 +77,7 @@ func (w *ParallelWriter) refuse() { panic(w.hold.Stale()) }
 type parallelWriterKind ParallelWriter
 
 // Of implements safety.ViewKind.
-func (*parallelWriterKind) Of(view any) safety.Binder {
+func (*parallelWriterKind) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*parallelWriterKind)(view.(*ParallelWriter))
 }
 

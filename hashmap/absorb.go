@@ -5,32 +5,30 @@ import (
 	"math/bits"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
 	"example.com/custody/internal/gls"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
 // absorb applies what the job of a phase has appended. The goroutine that seals the job calls it.
-func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
-	n := added.Len()
+func (m *core) absorb(added appended, p *safety.Phase) {
+	n := added.n
 	if n == 0 {
 		return
 	}
 	do := func() {
-		m.in.arrange()
-		if m.in.exhausted(n) {
+		m.arrange()
+		if m.exhausted(n) {
 			ix := m.index()
 			ix.t.renumber(ix.list)
 		}
-		seq := m.in.reserveSeqs(n)
-		if a := m.applier(); n < m.in.few || uint64(n) >= maxSeq {
-			applyAll(a, added, seq)
+		seq := m.reserveSeqs(n)
+		if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
+			a.all(added, seq)
 		} else {
-			m.applyParts(a, added, seq, p)
+			a.parts(added, seq, p)
 		}
 	}
-	within := m.phases.within()
+	within := m.within()
 	if !m.calls() {
 		under(within, do)
 		return
@@ -39,7 +37,7 @@ func (m *Map[K, V]) absorb(added lane.Items[entry[K, V]], p *safety.Phase) {
 }
 
 // calls reports whether functions of the program are called when a job is sealed.
-func (m *Map[K, V]) calls() bool { return len(m.phases.folds) > 0 || m.hasher != nil }
+func (m *core) calls() bool { return len(m.folds) > 0 || m.hasher != nil }
 
 // ended is how a function that ran apart has ended.
 type ended struct {
@@ -82,10 +80,10 @@ func (e ended) fail(g *safety.Guard, who func() string) {
 }
 
 // fail is e.fail for the functions that a map calls.
-func (m *Map[K, V]) fail(e ended) {
+func (m *core) fail(e ended) {
 	e.fail(&m.guard, func() string {
 		switch {
-		case len(m.phases.folds) == 0:
+		case len(m.folds) == 0:
 			return "the Hasher of " + m.guard.Container()
 		case m.hasher == nil:
 			return "a function that merges values of " + m.guard.Container()
@@ -94,45 +92,45 @@ func (m *Map[K, V]) fail(e ended) {
 	})
 }
 
-// applyAll applies what was appended, one entry after the other, with the numbers from seq on.
-func applyAll[K comparable, V any](a applier[K, V], added lane.Items[entry[K, V]], seq uint32) {
+// all applies what was appended, one entry after the other, with the numbers from seq on.
+func (a *applier) all(added appended, seq uint32) {
 	const some = 64
 	var hashes [some]uint64
 	var numbers [some]uint32
-	did := 0
-	for at, piece := range added.Slices(0, added.Len()) {
-		for len(piece) > 0 {
-			n := min(some, len(piece))
-			a.hashes(piece[:n], hashes[:n])
-			for i := range n {
-				numbers[i] = uint32(i)
-			}
-			a.run(piece[:n], hashes[:n], numbers[:n], later(seq, at), &did)
-			at += n
-			piece = piece[n:]
-		}
+	for i := range numbers {
+		numbers[i] = uint32(i)
 	}
+	did := 0
+	added.pieces(0, added.n, func(at int, piece ref, n int) {
+		for i := 0; i < n; i += some {
+			items, k := a.at(piece, i), min(some, n-i)
+			a.hashes(items, k, hashes[:])
+			a.run(items, k, hashes[:k], numbers[:k], later(seq, at+i), &did)
+		}
+	})
 }
 
-// applyParts applies what was appended, part by part, in parallel. If a function of the program
-// fails in a part, the other parts go on to their ends or their own failures. The failure that the
+// parts applies what was appended, part by part, in parallel. If a function of the program fails in
+// a part, the other parts go on to their ends or their own failures. The failure that the
 // sequential loop comes upon first is the job's.
-func (m *Map[K, V]) applyParts(a applier[K, V], added lane.Items[entry[K, V]], seq uint32, p *safety.Phase) {
-	parallel := p.Parallel
-	hash := func(items ref, n int, hashes []uint64) { a.hashes(elem.Slice[entry[K, V]](items, n), hashes) }
-	s := m.phases.scratch.splits.split(all(added), parallel, partsFor(added.Len()), hash, a.kept(), true)
-	defer m.phases.scratch.splits.give(s)
-	items := itemsOf[entry[K, V]](s)
-	m.in.makeRoom(m.distinct(a, s), parallel)
+func (a *applier) parts(added appended, seq uint32, p *safety.Phase) {
+	m, parallel := a.m, p.Parallel
+	splits := &m.shared.splits
+	s := splits.split(added, parallel, partsFor(added.n), a.hashes, !m.isInline, true)
+	defer splits.give(s)
+	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
+		if begin == end {
+			return
+		}
 		var hashes []uint64
-		if a.kept() {
+		if len(s.hashes) > 0 {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(items[begin:end], hashes, s.notes[begin:end], seq, did)
+		a.run(a.at(s.items, begin), end-begin, hashes, s.notes[begin:end], seq, did)
 	}
-	within := m.phases.within()
+	within := m.within()
 	if !m.calls() && len(within) == 0 {
 		parallel(1<<s.bits, func(k int) { part(k, new(int)) })
 		return
@@ -188,8 +186,7 @@ func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/p
 const lookedAt = 4096
 
 // distinct estimates the number of new keys among what was appended, and errs on the high side.
-func (m *Map[K, V]) distinct(a applier[K, V], s *split) int {
-	items := itemsOf[entry[K, V]](s)
+func (a *applier) distinct(s *split) int {
 	parts, end := 0, 0
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
 		_, end = s.bounds(parts)
@@ -197,22 +194,24 @@ func (m *Map[K, V]) distinct(a applier[K, V], s *split) int {
 	seen := make([]uint64, 1<<bits.Len(uint(2*end)))
 	mask, news := len(seen)-1, 0
 	var hashes [1]uint64
+	in := new(room)
 items:
-	for i := range items[:end] {
+	for i := range end {
+		x := a.at(s.items, i)
 		if len(s.hashes) > 0 {
 			hashes[0] = s.hashes[i]
 		} else {
-			a.hashes(items[i:i+1], hashes[:])
+			a.hashes(x, 1, hashes[:])
 		}
 		h := hashes[0] | 1                         // 0 is a free element
-		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash in boxes is 0
+		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash of boxed keys is 0
 		for ; seen[at] != 0; at = (at + 1) & mask {
 			if seen[at] == h {
 				continue items
 			}
 		}
 		seen[at] = h
-		if _, ok := m.load(items[i].key); !ok {
+		if a.m.look(x, in) == nil {
 			news++
 		}
 	}

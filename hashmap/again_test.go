@@ -18,8 +18,8 @@ func TestPlacesAreUsedAgain(t *testing.T) {
 		smalls.Delete(k)
 		bigs.Delete(k)
 	}
-	require.EqualValues(t, 5, smalls.wordBoxes.boxes.first().head.used.Load())
-	require.EqualValues(t, 5, bigs.valueBoxes.boxes.first().head.used.Load())
+	require.EqualValues(t, 5, smalls.in.root.Load().used.Load())
+	require.EqualValues(t, 5, bigs.in.root.Load().used.Load())
 	meet := initialised[string, int](usual, bad{1})
 	for i := range 1000 {
 		for j := range 3 {

@@ -1,109 +1,119 @@
 package hashmap
 
-import (
-	"example.com/custody/internal/word"
-)
+import "example.com/custody/internal/word"
 
-// applier applies the entries of a job to a map. inlineApplier and boxApplier implement it.
-type applier[K comparable, V any] interface {
-	// hashes writes the hashes of some items.
-	hashes(items []entry[K, V], hashes []uint64)
-	// kept reports whether run needs the hashes.
-	kept() bool
-	// run applies items in order, with their hashes. The sequence number of item i is seq plus
-	// numbers[i]. If a function of the program panics, did is the index of its item.
-	run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int)
+// applier applies the entries of a job to a map, for a phase.
+type applier struct {
+	m     *core
+	from  *table // that the hashes of boxed keys belong to
+	folds []*merging
+	of    *mapScratch
+	size  uintptr // of an entry
 }
 
-// applier returns the applier of the map, for the phase.
-func (m *Map[K, V]) applier() applier[K, V] {
-	switch folds := m.phases.folds; {
-	case m.inline != nil:
-		return &inlineApplier[K, V]{m.inline, folds}
-	default:
-		return &boxApplier[K, V]{m, m.in.root.Load(), folds}
+func (m *core) applier() *applier {
+	return &applier{m, m.root.Load(), m.folds, m.shared, m.shared.splits.elem.Size}
+}
+
+// at returns the i-th of some items, and opOf what one does.
+func (a *applier) at(items ref, i int) ref { return offset(items, uintptr(i)*a.size) }
+func (a *applier) opOf(x ref) uint32       { return *(*uint32)(offset(x, a.of.opAt)) }
+
+// hashes writes the hashes of n items.
+func (a *applier) hashes(items ref, n int, hashes []uint64) {
+	m := a.m
+	for i := range n {
+		k := a.at(items, i)
+		if m.isInline {
+			hashes[i] = m.word.Of(word.At(k, m.size))
+		} else {
+			hashes[i] = unfolded(m.hashIn(a.from, k))
+		}
+	}
+}
+
+// run applies n items in order, with their hashes. The sequence number of item i is seq plus
+// numbers[i]. If a function of the program panics, did is the index of its item.
+func (a *applier) run(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
+	if a.m.isInline {
+		a.runInline(items, n, numbers, seq, did)
+		return
+	}
+	s := &step{a: a}
+	f := s.apply
+	for i := range n {
+		s.x, *did = a.at(items, i), i
+		t := a.m.root.Load()
+		h := a.m.rehash(a.from, proper(hashes[i]), t, s.x)
+		a.m.adjustFrom(&cursor{t: t, hash: uint64(h), k: s.x, seq: later(seq, int(numbers[i]))}, true, f)
 	}
 }
 
 // step is an entry that is applied.
-type step[K comparable, V any] struct {
-	entry[K, V]
-	folds  []*merging[V]
-	merged V // what applyByRef has returned
+type step struct {
+	a      *applier
+	x      ref
+	merged ref // memory for what a fold returns
 }
 
 // apply returns the value and the Op for a key that has the value old, or none.
-func (s *step[K, V]) apply(old V, ok bool) (V, Op) {
+func (s *step) apply(old ref, ok bool) (ref, Op) {
+	op, v := s.a.opOf(s.x), offset(s.x, s.a.of.valAt)
 	switch {
-	case !ok || s.op == opSet:
-		return s.val, Update
-	case s.op == opAdd:
-		return old, Keep
+	case !ok || op == opSet:
+		return v, Update
+	case op == opAdd:
+		return nil, Keep
 	}
-	return s.folds[s.op-opMerge].fold(old, s.val), Update
-}
-
-// applyByRef is apply for values by reference.
-func (s *step[K, V]) applyByRef(old ref, ok bool) (ref, Op) {
-	switch {
-	case !ok || s.op == opSet:
-		return ref(&s.val), Update
-	case s.op == opAdd:
-		return old, Keep
+	if s.merged == nil {
+		s.merged = s.a.m.keep(v)
 	}
-	s.merged = s.folds[s.op-opMerge].fold(*(*V)(old), s.val)
-	return ref(&s.merged), Update
+	s.a.folds[op-opMerge].fold(old, v, s.merged)
+	return s.merged, Update
 }
 
-// inlineApplier implements applier.
-type inlineApplier[K comparable, V any] struct {
-	m     *inline
-	folds []*merging[V]
-}
-
-func (a *inlineApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
-	h := a.m.hash
-	for i := range items {
-		hashes[i] = h.Of(word.Of(items[i].key))
-	}
-}
-
-func (a *inlineApplier[K, V]) kept() bool { return false }
-
-func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uint32, seq uint32, did *int) {
-	root, came, h := a.m.first(), int64(0), a.m.hash
+// runInline is run for inline keys.
+func (a *applier) runInline(items ref, n int, numbers []uint32, seq uint32, did *int) {
+	m, root, came := a.m, a.m.root.Load(), int64(0)
+	out, old := new(uint64), new(uint64)
 	defer func() { // also when a fold panics
-		root.head.of.count(came)
-		a.m.tables.outdate()
+		root.of.count(came)
+		m.outdate()
 	}()
-	for i := range items {
-		x := &items[i]
-		w := h.Of(word.Of(x.key))
+	for i := range n {
+		x := a.at(items, i)
+		v := offset(x, a.of.valAt)
+		w := m.word.Of(word.At(x, m.size))
 		for t := root; ; { // from the first table on (table.I4)
-			p, at, _ := a.m.locate(t, w, true)
+			p, at, _ := m.locateInline(t, w, true)
 			if p == nil {
-				t = a.m.follow(t)
+				t = m.follow(t)
 				continue
 			}
-			was, e := p.val.Load(), word.Of(x.val)^a.m.salt
+			was, e := p.val.Load(), word.At(v, m.valSize)^m.salt
 			switch {
-			case was == movedWord:
-				t = a.m.follow(t)
+			case was == goneWord:
+				t = m.follow(t)
 				continue
-			case was == sideWord || was == noWord && e < marks:
+			case was == asideWord || was == absentWord && e < marks:
 				*did = i
 				a.aside(t, w, x, later(seq, int(numbers[i])))
-			case was == noWord:
-				t.head.putSeq(at, later(seq, int(numbers[i])))
-				if !p.val.CompareAndSwap(noWord, e) {
+			case was == absentWord:
+				t.putSeq(at, later(seq, int(numbers[i])))
+				if !p.val.CompareAndSwap(absentWord, e) {
 					continue
 				}
 				came++
-			case x.op == opAdd:
 			default:
 				*did = i
-				if x.op != opSet {
-					e = word.Of(a.folds[x.op-opMerge].fold(word.To[V](was^a.m.salt), x.val)) ^ a.m.salt
+				op := a.opOf(x)
+				if op == opAdd {
+					break
+				}
+				if op != opSet {
+					word.Put(ref(old), m.valSize, was^m.salt)
+					a.folds[op-opMerge].fold(ref(old), v, ref(out))
+					e = word.At(ref(out), m.valSize) ^ m.salt
 				}
 				if e < marks {
 					a.aside(t, w, x, currentSeq)
@@ -117,31 +127,7 @@ func (a *inlineApplier[K, V]) run(items []entry[K, V], _ []uint64, numbers []uin
 }
 
 // aside applies an item whose key has its value in the side table, or gets one that does not fit.
-func (a *inlineApplier[K, V]) aside(t *inlineTable, w uint64, x *entry[K, V], seq uint32) {
-	s := step[K, V]{entry: *x, folds: a.folds}
-	a.m.apply(t, w, word.Of(x.key), seq, asWords(s.apply))
-}
-
-// boxApplier implements applier.
-type boxApplier[K comparable, V any] struct {
-	m     *Map[K, V]
-	from  *table // that the hashes belong to
-	folds []*merging[V]
-}
-
-func (a *boxApplier[K, V]) hashes(items []entry[K, V], hashes []uint64) {
-	for i := range items {
-		hashes[i] = a.m.hashIn(a.from, ref(&items[i].key))
-	}
-}
-
-func (a *boxApplier[K, V]) kept() bool { return true }
-
-func (a *boxApplier[K, V]) run(items []entry[K, V], hashes []uint64, numbers []uint32, seq uint32, did *int) {
-	s := &step[K, V]{folds: a.folds}
-	byWord, byRef := asWords(s.apply), s.applyByRef
-	for i := range items {
-		s.entry, *did = items[i], i
-		a.m.core.apply(a.from, hashes[i], ref(&items[i].key), later(seq, int(numbers[i])), byWord, byRef)
-	}
+func (a *applier) aside(t *table, w uint64, x ref, seq uint32) {
+	s := &step{a: a, x: x}
+	a.m.adjustFrom(&cursor{t: t, hash: w, k: x, seq: seq}, true, s.apply)
 }

@@ -7,18 +7,7 @@ import "example.com/custody/safety"
 // here. So without bodies each check would be a call.
 //
 //lint:ignore U1000 it is there for the compiler
-func bodies(g *safety.Guard, m *inline, t *table, l *placeLock) {
+func bodies(g *safety.Guard) {
 	g.CheckLook()
 	g.CheckShared()
-	m.first().after()
-	m.settled()
-	m.follow(inlined(t))
-	t.putSeq(0, t.seqAt(0))
-	t.now(currentSeq)
-	t.release(0)
-	t.count(1)
-	t.outdate()
-	t.of.count(1)
-	m.tables.len()
-	l.end()
 }

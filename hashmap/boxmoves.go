@@ -2,74 +2,102 @@ package hashmap
 
 import "example.com/custody/internal/tagged"
 
-// move implements mover. It puts the box into the next table, and then tags the slot movedBox. If
-// the slot has changed meanwhile, move replaces the box there, or removes it if the key was
-// deleted, and tries again.
-func (m *boxes) move(from *table, i int, next *table) (at int, came bool) {
-	t, n := boxedIn(from), boxedIn(next)
-	p := slotAt(t, i)
+// empty removes the box r from a slot, unless that has changed. The slot is free then, or dead if
+// it is chained or there is a next table.
+func (m *tables) empty(t *table, p slot, r boxRef) bool {
+	left := m.free
+	if r.Tag()&chained != 0 || t.next.Load() != nil { // (boxes.I1), (boxes.I3)
+		left = m.dead
+	}
+	return p.box.CompareAndSwap(r, left)
+}
+
+// expel removes a box that is gone, from the slot with an index of table t, where its hash is h, or
+// from the tables that it was moved to.
+func (m *tables) expel(t *table, h uint32, at int, b *box) {
+	for p := t.slotAt(at); ; {
+		switch r := p.box.Load(); {
+		case r.Nil() || r.Ptr() != b:
+			return
+		case r.Tag()&moved == 0:
+			if m.empty(t, p, r) {
+				return
+			}
+			continue
+		}
+		n := t.next.Load()
+		t, h = n, m.rehash(t, h, n, b.key())
+		for _, p = range t.probe(h) {
+			if r := p.box.Load(); p.hash.Load() == none || !r.Nil() && r.Ptr() == b {
+				break
+			}
+		}
+	}
+}
+
+// unset deletes a cursor's key, if its cell has not changed.
+func (m *tables) unset(c *cursor) bool {
+	if m.isInline {
+		return m.change(c.cell, c.was, content{})
+	}
+	if !m.change(c.cell, c.was, m.mark(gone)) {
+		return false
+	}
+	m.expel(c.t, uint32(c.hash), c.at, c.box)
+	return true
+}
+
+// moveBoxed moves the box in slot i of a table to the next one. It puts the box there, and then
+// tags it moved. If the slot has changed meanwhile, moveBoxed removes the box there if it is gone,
+// and tries again.
+func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
+	p := t.slotAt(i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
 		h = p.hash.Load()
 	}
 	if h == none || h == shut {
-		return 0, false
+		return false
 	}
-	var to *cell
-	var there boxRef // the box that this mover has put into the slot to
+	var there *box // that this mover has put into the slot at
+	at := 0
 	for {
 		r := p.box.Load()
-		if r.Nil() || r.Tag()&says == deletedBox || to == nil && m.gone != nil && m.gone(r.Ptr()) {
-			if to != nil {
-				m.replace(to, there, m.dead)
-			}
+		b := r.Ptr()
+		if there != nil && there != b {
+			m.expel(n, n.slotAt(at).hash.Load(), at, there)
+			there = nil
+		}
+		if m.open(r) || r == m.dead {
 			if r == m.dead || p.box.CompareAndSwap(r, m.dead) {
-				return at, came
+				return came
 			}
 			continue
 		}
-		now := tagged.To(r.Ptr(), r.Tag()&^chained)
-		// (boxes.I3)
-		if to != nil && there.Ptr() != r.Ptr() && !m.same(there.Ptr().key(), r.Ptr().key()) {
-			m.replace(to, there, m.dead)
-			to = nil
+		c := m.read(m.cellOf(b))
+		if s := m.says(c); s == gone || s == absent && m.change(m.cellOf(b), c, m.mark(gone)) {
+			m.empty(t, p, r)
+			continue
+		} else if s == absent {
+			continue
 		}
-		if to == nil || !m.replace(to, there, now) {
-			to, at = m.arrive(n, m.rehash(t, h, n, r.Ptr().key()), now, t.head.seqAt(i))
+		if there == nil {
+			var was uint32
+			at, was = m.arrive(n, m.rehash(t, h, n, b.key()), b)
+			t.carry(i, n, at, was)
+			there, came = b, true
 		}
-		if o := n.head.order.Load(); o != nil && came && there.Ptr() != r.Ptr() {
-			o.seqs[at].Store(t.head.seqAt(i)) // the key may have been put in again
-		}
-		there, came = now, true
-		if p.box.CompareAndSwap(r, tagged.To(r.Ptr(), movedBox)) { // (table.I3)
-			return at, true
-		}
-	}
-}
-
-// replace makes r what a slot holds to which a mover brought b, and keeps it chained. It returns
-// false if b has left the slot, unless the slot is dead: searches may have passed it, so r is
-// chained.
-func (m *boxes) replace(p *cell, b, r boxRef) bool {
-	for {
-		was, now := p.Load(), r
-		switch {
-		case was.Nil() || was != m.dead && was.Ptr() != b.Ptr():
-			return false
-		case r != m.dead && (was == m.dead || was.Tag()&chained != 0):
-			now = tagged.To(r.Ptr(), r.Tag()|chained)
-		}
-		if p.CompareAndSwap(was, now) {
+		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
 			return true
 		}
 	}
 }
 
-// arrive puts a box that is moved, with the number of its key, into the first open slot for the
-// key, and returns that slot. It chains the slots with the hash h that it passes (boxes.I2). Only
-// the caller has the key in this table (table.I3). There is room: see successor.
-func (m *boxes) arrive(t *boxTable, h uint32, r boxRef, seq uint32) (to *cell, at int) {
-	for at, p := range probe(t, h) {
+// arrive puts a box that is moved into the first open slot for its key, and returns the index and
+// the number that the slot had. It chains the slots with the hash h that it passes (boxes.I2). Only
+// the caller has the key in this table. There is room: see successor.
+func (m *tables) arrive(t *table, h uint32, b *box) (at int, seq uint32) {
+	for at, p := range t.probe(h) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
 			x = p.hash.Load()
@@ -79,84 +107,10 @@ func (m *boxes) arrive(t *boxTable, h uint32, r boxRef, seq uint32) (to *cell, a
 				if m.link(p.box, was) { // (boxes.I2)
 					break
 				}
-			} else if m.bring(t, p.box, at, was, r, seq) {
-				return p.box, at
+			} else if seq = t.seqAt(at); p.box.CompareAndSwap(was, tagged.To(b, 0)) {
+				return at, seq
 			}
 		}
 	}
 	panic(full)
-}
-
-// empty removes the box r from a slot, and reports whether the slot still held r. The slot is free
-// then, or dead if it is chained or there is a next table.
-func (m *boxes) empty(t *boxTable, p *cell, r boxRef) bool {
-	left := m.free
-	if r.Tag()&chained != 0 || t.head.next.Load() != nil { // (boxes.I1), (boxes.I3)
-		left = m.dead
-	}
-	return p.CompareAndSwap(r, left)
-}
-
-// kill deletes the key of a slot, if the slot still holds r.
-//
-// If boxes show that their keys were deleted (gone), kill empties the slot. Otherwise a mover may
-// have copied r to the next table. If the slot were empty, a goroutine that puts the key in again
-// would go on to the next table and find that copy. So the slot is tagged deletedBox, and the key
-// can be put in again here. The mover removes its copy and makes the slot dead. If there is no next
-// table after the tag, no mover has a copy, and kill empties the slot.
-func (m *boxes) kill(t *boxTable, p *cell, r boxRef) bool {
-	b := r.Ptr()
-	if m.gone != nil && m.same(b.key(), b.key()) {
-		return m.empty(t, p, r)
-	}
-	if !p.CompareAndSwap(r, tagged.To(b, deletedBox|r.Tag()&chained)) {
-		return false
-	}
-	for t.head.next.Load() == nil {
-		r = p.Load()
-		if r.Nil() || r.Ptr() != b || r.Tag()&says != deletedBox || m.empty(t, p, r) {
-			break
-		}
-	}
-	return true
-}
-
-// expel removes a box, unless its value is in the side table, and reports whether it did.
-func (m *boxes) expel(t *boxTable, h uint32, b *box) bool {
-	return m.inSlot(t, h, b, m.kill)
-}
-
-// inSlot finds the slot of the box b: in table t, where the key of b has the hash h, or in a later
-// table. It calls f with the slot, and returns true if f does. If f returns false, because the slot
-// has changed, inSlot looks at the slot again. It returns false if the key was deleted, or its
-// value is in the side table.
-func (m *boxes) inSlot(t *boxTable, h uint32, b *box, f func(t *boxTable, p *cell, r boxRef) bool) bool {
-	for t != nil {
-		for _, p := range probe(t, h) {
-			x := p.hash.Load()
-			if x == none || x == shut {
-				break
-			}
-			for x == h {
-				r := p.box.Load()
-				if r.Nil() || r.Ptr() != b {
-					break
-				}
-				switch s := r.Tag() & says; {
-				case s == deletedBox: // its mover may still have put it into the next table
-					return false
-				case s != 0:
-					x = none
-				case f(t, p.box, r):
-					return true
-				}
-			}
-		}
-		n := t.after()
-		if n != nil {
-			h = m.rehash(t, h, n, b.key())
-		}
-		t = n
-	}
-	return false
 }

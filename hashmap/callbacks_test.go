@@ -156,7 +156,7 @@ var stages = map[string]func() stage{
 	},
 	"fold of a value that lies aside": func() stage {
 		m := filled(newPrying())
-		m.wordBoxes.salt = 0 // so value 1 looks like a mark
+		m.in.salt = 0 // so value 1 looks like a mark
 		m.Store(1, 1)
 		return stage{m, func(f func()) {
 			parallelfor.Do(m.ParallelMerger(func(old, v int) int { f(); return v }), func(w *ParallelMerger[int, int]) { w.Merge(1, 1) }, parallelfor.Name("merges"))

@@ -12,23 +12,27 @@ import (
 // next value into it. It forgets the entries when another view of the job has appended. So merging
 // keeps the order in which the entries take effect, and the seal finds few entries for a key.
 // Values of different spans are not merged: a span may not count, if a batch fails.
-type combiner[K comparable, V any] struct {
+type combiner struct {
 	seed *hash.Seed // of keys
 	ends int        // the length of the lane after the last entry; -1 before the first of a span
 	off  bool       // keys come again too seldom, so the rest of the span is appended
 	recall
+
+	free  *recalled // the slot for the entry that the caller of find appends
+	fresh recalled  // what the slot gets
 }
 
-// merge merges v into the entry of a key, or appends an entry. It does neither, and returns false,
-// if the view must not be used, or if the combiner is off.
-func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
+// find returns the entry that a value for a key is to be merged into. If there is none, it returns
+// nil, and the caller appends an entry. If then known is set, the caller calls added.
+func (w *mergerState) find(by *safety.Hold, k ref) (e ref, known bool) {
 	if safety.Strict {
-		w.hold.Check()
+		by.Check()
 	}
-	if c.off || w.lane == nil || !w.hold.Live() {
-		return false
+	c := w.recent
+	if c.off || w.lane == nil || !by.Live() {
+		return nil, false
 	}
-	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
+	if n := w.raw().Len(); n != c.ends { // another span began, or another view was used
 		c.forget()
 		c.ends = n
 	}
@@ -36,36 +40,39 @@ func (c *combiner[K, V]) merge(w *ParallelMerger[K, V], k K, v V) bool {
 	x := recalled{tag: unsure}
 	switch c.seed.How {
 	case hash.AsText:
-		text := word.Text(k)
+		text := *(*string)(k)
 		h = c.seed.Text.Of(text)
 		if len(text) <= hash.Short {
 			x.word, x.tag = hash.ShortText(text), uint32(len(text))
 		}
 	case hash.AsWord:
-		h = c.seed.Word.Of(word.Of(k))
+		h = c.seed.Word.Of(word.At(k, w.of.size))
 		x.word, x.tag = h, 0
 	default:
-		h = w.of.hashOf(k)
+		h = w.of.by(c.seed, k)
 	}
 	x.tag |= uint32(h>>32) &^ unsure
 	for at := h >> c.shift; ; at++ {
 		s := &c.slots[at&uint64(len(c.slots)-1)]
 		if s.number < c.since {
-			w.lane.Append(&w.hold, entry[K, V]{k, v, w.op})
-			c.ends++
-			x.entry = ref(w.lane.Last())
-			c.off = !c.add(s, x)
-			return true
+			c.free, c.fresh = s, x
+			return nil, true
 		}
 		if s.tag != x.tag || s.word != x.word {
 			continue
 		}
-		if e := (*entry[K, V])(s.entry); x.tag&unsure != unsure || w.of.same(e.key, k) {
-			e.val = w.by.fold(e.val, v)
+		if x.tag&unsure != unsure || w.of.same(s.entry, k) { // an entry begins with its key
 			c.again++
-			return true
+			return s.entry, false
 		}
 	}
+}
+
+// added notes the entry that was appended after find has returned known.
+func (c *combiner) added(e ref) {
+	c.ends++
+	c.fresh.entry = e
+	c.off = !c.add(c.free, c.fresh)
 }
 
 // recall is a table of entries by the hashes of their keys: open addressing with linear probing. It

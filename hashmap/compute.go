@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -40,11 +39,11 @@ const (
 //
 // Cost: two locks and a few allocations more than a Load and a Store.
 func (m *Map[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	if f == nil {
-		panic(m.noFunction("Compute"))
+		panic(m.in.noFunction("Compute"))
 	}
-	return m.compute(k, f, nil)
+	return compute[K, V](&m.in, nil, k, f, nil)
 }
 
 // noFunction is the violation of giving a nil function to a method.
@@ -52,53 +51,13 @@ func (m *core) noFunction(method string) *safety.Violation {
 	return m.guard.Violation(safety.ErrArgument, method+" of "+m.guard.Container()+" was given a nil function", "Give it one.")
 }
 
-// compute is Compute. by is the hold of the view that is used, or nil for a method of the map. If f
-// has scheduled a job that holds the map, or has disposed of it, the check after f panics, and the
-// key stays as it was.
-func (m *Map[K, V]) compute(k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (actual V, ok bool) {
-	g := func(old V, loaded bool) (V, Op) {
-		v, op := f(old, loaded)
-		if by == nil {
-			m.guard.CheckShared()
-		} else {
-			by.Check()
-		}
-		switch op {
-		case Keep:
-			actual, ok = old, loaded
-			return old, Keep
-		case Update:
-			actual, ok = v, true
-			return v, Update
-		case Delete:
-			return v, Delete
-		}
-		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
-	}
-	switch {
-	case m.inline != nil:
-		m.inline.compute(word.Of(k), asAside(g))
-	case m.odd(k, g):
-	default:
-		key := k
-		if m.wordBoxes != nil {
-			m.wordBoxes.compute(ref(&key), asAside(g))
-			break
-		}
-		m.valueBoxes.compute(ref(&key), func(old ref, ok bool) (ref, Op) {
-			v, op := g(at[V](old), ok)
-			return ref(&v), op
-		})
-	}
-	return actual, ok
-}
-
-// asAside returns f for words as side tables have them.
-func asAside[V any](f change[V]) change[ref] {
-	return func(old ref, ok bool) (ref, Op) {
-		v, op := f(word.To[V](wordAt(old)), ok)
-		return refToWord(word.Of(v)), op
-	}
+func compute[K comparable, V any](m *core, within *origins, k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (V, bool) {
+	key := k
+	p := m.computeBy(within, ref(&key), func(old ref, ok bool) (ref, Op) {
+		v, op := f(at[V](old), ok)
+		return ref(&v), op
+	}, by)
+	return at[V](p), p != nil
 }
 
 // LoadOrCompute returns the value of a key, with true. If the key has none, LoadOrCompute calls f,
@@ -106,18 +65,18 @@ func asAside[V any](f change[V]) change[ref] {
 // not return, the key still has no value, and the result is zero. In all else it is as
 // [Map.Compute], and where the key has a value as [Map.Load] except for one allocation.
 func (m *Map[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	if f == nil {
-		panic(m.noFunction("LoadOrCompute"))
+		panic(m.in.noFunction("LoadOrCompute"))
 	}
-	return m.loadOrCompute(k, f, nil)
+	return loadOrCompute(&m.in, nil, k, f, nil)
 }
 
-func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.Hold) (actual V, loaded bool) {
-	if actual, loaded = m.load(k); loaded {
+func loadOrCompute[K comparable, V any](m *core, within *origins, k K, f func() (v V, cancel bool), by *safety.Hold) (actual V, loaded bool) {
+	if actual, loaded = load[K, V](m, k); loaded {
 		return actual, true
 	}
-	actual, _ = m.compute(k, func(old V, ok bool) (V, Op) {
+	actual, _ = compute(m, within, k, func(old V, ok bool) (V, Op) {
 		if loaded = ok; ok {
 			return old, Keep
 		}
@@ -130,8 +89,8 @@ func (m *Map[K, V]) loadOrCompute(k K, f func() (v V, cancel bool), by *safety.H
 	return actual, loaded
 }
 
-// cycle returns the violation of a computation that waits for itself.
-func (m *core) cycle() error {
+// wouldCycle returns the violation of a computation that waits for itself.
+func (m *core) wouldCycle() error {
 	return m.guard.Violation(safety.ErrWaitCycle, "a function that computes a value of "+m.guard.Container()+" was to change a key that it, or one that waits for it, computes the value of",
 		"What the function of Compute returns becomes the value, and DeleteFunc deletes the keys for which its function returns true. Either may change other keys, but two that change each other's wait for ever.")
 }

@@ -46,7 +46,7 @@ func TestAJobInAComputationThatChangesItsKey(t *testing.T) {
 					require.Nil(t, v, what)
 					require.Equal(t, s.n+1, m.Len(), what)
 				}
-				require.Empty(t, m.phases.began)
+				require.Empty(t, m.in.phases.began)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"cmp"
 	"hash/maphash"
 	"iter"
 	"strconv"
@@ -121,39 +122,47 @@ func numbered(m subject) fuzz.MapOf {
 
 // of is a map of items, whose keys are texts of numbers, as the suite sees it.
 func of(m *Map[any, any]) fuzz.MapOf {
-	key := func(k int) any { return strconv.Itoa(k) }
-	item := func(v any, ok bool) (*fuzz.Item, bool) {
-		p, _ := v.(*fuzz.Item)
-		return p, ok
-	}
+	return mapOfItems(m, func(k int) any { return strconv.Itoa(k) }, func(k any) int { return digits(k.(string)) },
+		func(v *fuzz.Item) any { return v }, func(v any) *fuzz.Item { p, _ := v.(*fuzz.Item); return p })
+}
+
+// pointing is likewise, where values are pointers to the map, too.
+func pointing(m *Map[string, *fuzz.Item]) fuzz.MapOf {
+	same := func(v *fuzz.Item) *fuzz.Item { return v }
+	return mapOfItems(m, strconv.Itoa, digits, same, same)
+}
+
+// mapOfItems is a map of items with keys for numbers, as the suite sees it.
+func mapOfItems[K comparable, V any](m *Map[K, V], key func(k int) K, number func(k K) int, value func(v *fuzz.Item) V, itemOf func(v V) *fuzz.Item) fuzz.MapOf {
+	item := func(v V, ok bool) (*fuzz.Item, bool) { return itemOf(v), ok }
 	return fuzz.MapOf{
 		Load:        func(k int) (*fuzz.Item, bool) { return item(m.Load(key(k))) },
-		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), v) },
-		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), v)) },
+		Store:       func(k int, v *fuzz.Item) { m.Store(key(k), value(v)) },
+		LoadOrStore: func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.LoadOrStore(key(k), value(v))) },
 		LoadOrCompute: func(k int, f func() (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return item(m.LoadOrCompute(key(k), func() (any, bool) {
+			return item(m.LoadOrCompute(key(k), func() (V, bool) {
 				v, cancel := f()
-				return v, cancel
+				return value(v), cancel
 			}))
 		},
 		LoadAndDelete:    func(k int) (*fuzz.Item, bool) { return item(m.LoadAndDelete(key(k))) },
 		Delete:           func(k int) { m.Delete(key(k)) },
-		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.Swap(key(k), v)) },
-		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), old, new) },
-		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), old) },
+		Swap:             func(k int, v *fuzz.Item) (*fuzz.Item, bool) { return item(m.Swap(key(k), value(v))) },
+		CompareAndSwap:   func(k int, old, new *fuzz.Item) bool { return m.CompareAndSwap(key(k), value(old), value(new)) },
+		CompareAndDelete: func(k int, old *fuzz.Item) bool { return m.CompareAndDelete(key(k), value(old)) },
 		Compute: func(k int, f func(*fuzz.Item, bool) (*fuzz.Item, bool)) (*fuzz.Item, bool) {
-			return item(m.Compute(key(k), func(old any, loaded bool) (any, Op) {
+			return item(m.Compute(key(k), func(old V, loaded bool) (none V, _ Op) {
 				was, _ := item(old, loaded)
 				if v, stays := f(was, loaded); stays {
-					return v, Update
+					return value(v), Update
 				}
-				return nil, Delete
+				return none, Delete
 			}))
 		},
 		All: func() iter.Seq2[int, *fuzz.Item] {
 			return func(yield func(int, *fuzz.Item) bool) {
 				for k, v := range m.All() {
-					if !yield(digits(k.(string)), v.(*fuzz.Item)) {
+					if !yield(number(k), itemOf(v)) {
 						return
 					}
 				}
@@ -178,21 +187,21 @@ var fixed = newSeed()
 // initialised returns a map that is ready for users.
 func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
 	m := newMap[K, V](s, fixed, h)
-	m.guard.Init(m, 0)
+	m.in.guard.Init(m, 0)
 	return m
 }
 
 // plainWords returns a map of words whose values look like marks: nothing is mixed with them.
 func plainWords(s sizes) *Map[int, int] {
 	m := initialised[int, int](s, nil)
-	m.inline.salt = 0
+	m.in.salt = 0
 	return m
 }
 
 // plainSmalls is likewise.
 func plainSmalls(s sizes, h Hasher[string]) *Map[string, int] {
 	m := initialised[string, int](s, h)
-	m.wordBoxes.salt = 0
+	m.in.salt = 0
 	return m
 }
 
@@ -206,13 +215,11 @@ func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 		n++
 		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
 	}
-	if m.wordBoxes != nil {
-		m.wordBoxes.boxes.tables.seed, m.wordBoxes.boxes.hash, m.wordBoxes.boxes.tables.reseed, m.wordBoxes.salt = hash.Seed{}, hashed, reseed, 0
-		m.wordBoxes.boxes.start(0, s)
-	} else {
-		m.valueBoxes.boxes.tables.seed, m.valueBoxes.boxes.hash, m.valueBoxes.boxes.tables.reseed = hash.Seed{}, hashed, reseed
-		m.valueBoxes.boxes.start(0, s)
+	m.in.seed, m.in.hash, m.in.reseed = hash.Seed{}, hashed, reseed
+	if m.in.cells == asWords {
+		m.in.salt = 0
 	}
+	m.in.start(0, s)
 	return m
 }
 
@@ -228,7 +235,7 @@ func zero(string) uint64 { return 0 }
 
 // soon returns sizes with which other hashes are tried soon.
 func (s sizes) soon() sizes {
-	s.crowd = 2 * s.slots()
+	s.crowd = 2 * cmp.Or(s.each, bucketed)
 	return s
 }
 
@@ -262,6 +269,11 @@ func TestMap(t *testing.T) {
 				return of(crowded[any](s.soon(), func(any) uint64 { return 0 }))
 			},
 			"items, equal hashes": func() fuzz.MapOf { return of(initialised[any, any](s, badly{bad{1}})) },
+			"pointers":            func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, nil)) },
+			"pointers, equal hashes at first": func() fuzz.MapOf {
+				return pointing(crowded[*fuzz.Item](s.soon(), zero))
+			},
+			"pointers, few hashes": func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, bad{3})) },
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })
 		}

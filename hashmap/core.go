@@ -4,59 +4,262 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
-// core is the part of a map that does not depend on its types. It is compiled once. So what is
-// compiled for each type of map calls its methods, and those of the layouts, and no generic code.
+// core is a map without its types. It is compiled once. So what is compiled for each type of map
+// calls its methods, with keys and values by reference, and no generic code. A result that is nil
+// stands for no value, and one that is not may lie in the room that the caller has given.
 type core struct {
-	guard      safety.Guard
-	inline     *inline // one of these three is the layout
-	wordBoxes  *wordBoxes
-	valueBoxes *valueBoxes
-	in         *tables // its tables
-	key, val   reflect.Type
-	listing    atom.HiddenMutex // held while an index is made
+	guard safety.Guard
+	tables
+	phases
+	key, val reflect.Type
+	hasher   any              // a Hasher, or nil
+	listing  atom.HiddenMutex // held while an index is made
+
+	scratch func() *mapScratch // returns the memory that all maps of the type share
 }
 
 // untyped returns the part of a map without types, and nil for nil.
 func (m *Map[K, V]) untyped() *core { return (*core)(ref(m)) }
 
-// typed returns the map of which m is the part without types.
-func typed[K comparable, V any](m *core) *Map[K, V] { return (*Map[K, V])(ref(m)) }
-
-func lieInline(m *core, s sizes, seed seed) {
-	m.inline = newInline(seed.word(), 0, s)
-	m.in = &m.inline.tables
+// init makes an empty map.
+func (m *core) init(s sizes, seed seed, of kind) {
+	m.guard.Growable()
+	m.guard.Phases((*mapPhases)(m))
+	m.kind = of
+	m.salt = seed.word()
+	if m.isInline {
+		m.word = hash.NewWord(m.salt)
+		m.salt = m.word.Of(m.salt)
+	} else {
+		m.initBoxes(reflect.New(m.key).UnsafePointer())
+	}
+	m.cycle = m.wouldCycle
+	if m.hasher != nil {
+		m.asked = &m.guard
+	}
+	m.start(0, s)
 }
 
-func lieInWordBoxes(m *core, s sizes, seed seed, of kind) {
-	m.wordBoxes = newWordBoxes(seed.word(), 0, s, of)
-	m.in = &m.wordBoxes.boxes.tables
+// look returns the value of a key.
+func (m *core) look(k ref, in *room) ref {
+	if !m.isInline {
+		return m.lookBoxed(k, in)
+	}
+	w, ok := m.loadInline(word.At(k, m.size))
+	if !ok {
+		return nil
+	}
+	word.Put(ref(&in.val), m.valSize, w)
+	return ref(&in.val)
 }
 
-func lieInValueBoxes(m *core, s sizes, of kind) {
-	m.valueBoxes = newValueBoxes(0, s, of)
-	m.in = &m.valueBoxes.boxes.tables
+// store makes v the value of a key.
+func (m *core) store(k, v ref) {
+	if m.isInline {
+		m.storeInline(word.At(k, m.size), word.At(v, m.valSize))
+		return
+	}
+	t := m.root.Load()
+	h, b, _ := m.near(t, k)
+	if b != nil {
+		cell := m.cellOf(b)
+		if was := m.read(cell); m.says(was) == inCell {
+			if e, fits := m.contentOf(v); fits && m.change(cell, was, e) {
+				return
+			}
+		}
+	}
+	m.storeFrom(&cursor{t: t, hash: uint64(h), k: k}, v)
 }
 
-// hashIn returns the hash of a key in a table. The map is not inline.
-func (m *core) hashIn(t *table, k ref) uint64 { return unfolded(m.in.hashBy(&t.seed, k)) }
+// storeSlowly is storeInline for a key that needs more than that.
+func (m *tables) storeSlowly(k, v uint64) {
+	var in room
+	word.Put(ref(&in.key), m.size, k)
+	word.Put(ref(&in.val), m.valSize, v)
+	m.storeFrom(&cursor{t: m.root.Load(), hash: m.word.Of(k), k: ref(&in.key)}, ref(&in.val))
+}
 
-// touch loads the places of some words from memory, at the same time.
-func (m *core) touch(words []uint64) {
-	t, hash := m.inline.first(), m.inline.hash
-	for _, k := range words {
-		t.blocks[hash.Of(k)>>t.head.shift].key.Load()
+// storeFrom makes v the value of a cursor's key.
+func (m *tables) storeFrom(c *cursor, v ref) {
+	c.fresh = v
+	for {
+		if m.seek(c, true); c.came {
+			c.t.count(1)
+			return
+		}
+		e, fits := m.contentOf(v)
+		s := m.says(c.was)
+		if !fits || s == aside {
+			m.adjustSide(c, true, func(ref, bool) (ref, Op) { return v, Update })
+			return
+		}
+		if m.put(c, e) {
+			c.t.counted(s == inCell, true)
+			return
+		}
 	}
 }
 
-// apply does to a key what a function returns for its value, and puts the key in with a sequence
-// number. The hash is that of hashIn for the table from. The map is not inline.
-func (m *core) apply(from *table, hash uint64, k ref, seq uint32, byWord change[uint64], byRef change[ref]) {
-	if m.wordBoxes != nil {
-		m.wordBoxes.apply(from, hash, k, seq, byWord)
+// remove deletes a key, and returns the value that it had.
+func (m *core) remove(within *origins, k ref, in *room) ref {
+	if within != nil {
+		return within.change(m, k, nil, func(k, _ ref, in *room) ref { return m.remove(nil, k, in) })
+	}
+	c := cursor{t: m.root.Load(), k: k}
+	if m.isInline {
+		c.hash = m.hashFor(c.t, k)
 	} else {
-		m.valueBoxes.apply(from, hash, k, seq, byRef)
+		h, b, at := m.near(c.t, k)
+		if c.hash = uint64(h); b != nil {
+			c.box, c.cell, c.at = b, m.cellOf(b), at
+			if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
+				c.t.of.count(-1)
+				return m.valueOf(c.was, in)
+			}
+		}
+	}
+	for {
+		m.seek(&c, false)
+		switch m.says(c.was) {
+		case absent:
+			return nil
+		case inCell:
+			if m.unset(&c) {
+				c.t.of.count(-1)
+				return m.valueOf(c.was, in)
+			}
+		default:
+			var had ref
+			m.adjustSide(&c, false, func(old ref, ok bool) (ref, Op) {
+				if had = nil; ok {
+					had = m.held(old, in)
+				}
+				return nil, Delete
+			})
+			return had
+		}
+	}
+}
+
+// loadOrStore returns the value of a key, with true, or v, which it has made the value, with false.
+func (m *core) loadOrStore(within *origins, k, v ref, in *room) (actual ref, loaded bool) {
+	if p := m.look(k, in); p != nil {
+		return p, true
+	}
+	if within != nil {
+		return m.loadOrStoreWithin(within, k, v)
+	}
+	m.adjust(k, true, func(old ref, ok bool) (ref, Op) {
+		if loaded = ok; ok {
+			actual = m.held(old, in)
+			return nil, Keep
+		}
+		actual = v
+		return v, Update
+	})
+	return actual, loaded
+}
+
+// loadOrStoreWithin is loadOrStore within computations. If it were inlined, results of the other
+// would be allocated.
+//
+//go:noinline
+func (m *core) loadOrStoreWithin(within *origins, k, v ref) (actual ref, loaded bool) {
+	actual = within.change(m, k, v, func(k, v ref, in *room) (actual ref) {
+		actual, loaded = m.loadOrStore(nil, k, v, in)
+		return actual
+	})
+	return actual, loaded
+}
+
+// swap makes v the value of a key, and returns the value that it had.
+func (m *core) swap(within *origins, k, v ref, in *room) (had ref) {
+	if within != nil {
+		return within.change(m, k, v, func(k, v ref, in *room) ref { return m.swap(nil, k, v, in) })
+	}
+	m.adjust(k, true, func(old ref, ok bool) (ref, Op) {
+		if had = nil; ok {
+			had = m.held(old, in)
+		}
+		return v, Update
+	})
+	return had
+}
+
+// compareAnd does op to a key, with v, if its value is old, and reports whether it did.
+func (m *core) compareAnd(within *origins, k, old, v ref, op Op) (done bool) {
+	if within != nil {
+		return m.compareAndWithin(within, k, old, v, op)
+	}
+	m.adjust(k, false, func(now ref, ok bool) (ref, Op) {
+		if done = ok && m.match(now, old); done {
+			return v, op
+		}
+		return nil, Keep
+	})
+	return done
+}
+
+// compareAndWithin is compareAnd within computations, as loadOrStoreWithin is loadOrStore.
+//
+//go:noinline
+func (m *core) compareAndWithin(within *origins, k, old, v ref, op Op) (done bool) {
+	old = m.keep(old)
+	within.change(m, k, v, func(k, v ref, _ *room) ref {
+		done = m.compareAnd(nil, k, old, v, op)
+		return nil
+	})
+	return done
+}
+
+// computeBy is Compute. by is the hold of the view that is used, or nil for a method of the map. If
+// f has scheduled a job that holds the map, or has disposed of it, the check after f panics, and
+// the key stays as it was.
+func (m *core) computeBy(within *origins, k ref, f change, by *safety.Hold) (actual ref) {
+	if within != nil {
+		return within.change(m, k, nil, func(k, _ ref, _ *room) ref { return m.computeBy(nil, k, f, by) })
+	}
+	g := func(old ref, ok bool) (ref, Op) {
+		v, op := f(old, ok)
+		if by == nil {
+			m.guard.CheckShared()
+		} else {
+			by.Check()
+		}
+		switch op {
+		case Keep:
+			actual = old
+			return old, Keep
+		case Update:
+			actual = v
+			return v, Update
+		case Delete:
+			actual = nil
+			return nil, Delete
+		}
+		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
+	}
+	if m.isInline || m.same(k, k) {
+		m.compute(k, g)
+	} else if v, op := g(nil, false); op == Update { // a new key
+		m.store(k, v)
+	}
+	return actual
+}
+
+// touch loads the places of some inline keys from memory, at the same time.
+func (m *core) touch(keys ref, n int) {
+	if !m.isInline {
+		return
+	}
+	t := m.root.Load()
+	for i := range n {
+		t.inline[m.word.Of(word.At(offset(keys, uintptr(i)*m.size), m.size))>>t.shift].key.Load()
 	}
 }

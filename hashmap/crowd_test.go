@@ -21,10 +21,10 @@ func TestKeysThatMeet(t *testing.T) {
 	} {
 		m := crowded[int](usual, hash)
 		far := func(k string) int { // the distance from the first slot of the home
-			tab := m.wordBoxes.boxes.first()
-			h := m.wordBoxes.boxes.hashOf(tab, to(k))
-			s := m.wordBoxes.boxes.find(tab, h, to(k))
-			return (s.at - homeOf(tab, h)*tab.head.per + tab.head.places) % tab.head.places
+			tab := m.in.root.Load()
+			h := m.in.hashIn(tab, to(k))
+			s := m.in.find(tab, h, to(k))
+			return (s.at - tab.homeOf(h)*tab.per + tab.places) % tab.places
 		}
 		m.Grow(n)
 		stored, sum := 0, 0
@@ -54,7 +54,7 @@ func TestAHasherOfOnesOwnIsKept(t *testing.T) {
 		m.Store(strconv.Itoa(i), i)
 	}
 	require.Equal(t, 200, m.Len())
-	require.Zero(t, m.wordBoxes.boxes.first().head.seed)
+	require.Zero(t, m.in.root.Load().seed)
 }
 
 // The next table has room for keys whose values are still being computed, as it has for keys with

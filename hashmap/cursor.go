@@ -3,135 +3,237 @@ package hashmap
 import (
 	"runtime"
 
-	"example.com/custody/internal/gls"
-)
-
-// state is what a place says of its key.
-type state uint8
-
-const (
-	absent      state = iota // the key has no value
-	inPlace                  // the place has the value
-	inSideTable              // a side table has the value
+	"example.com/custody/internal/word"
 )
 
 // change is a function that is given the value of a key, or ok false if the key has none, and
 // returns what to do to the key, and the value for Update.
-type change[V any] = func(old V, ok bool) (new V, op Op)
+type change = func(old ref, ok bool) (v ref, op Op)
 
-// cursor is the place of a key, as it was when seek read it. set, unset and setAside change the
-// place, and return false if the place has changed since.
-type cursor[K, V any] interface {
-	said() (v V, s state)  // returns what the place says; v is the value if s is inPlace
-	fits(v V) bool         // reports whether the place can have v
-	set(v V) bool          // makes v, which fits, the value
-	unset() bool           // removes the value
-	setAside() bool        // makes the state inSideTable
-	sideTable() *sideTable // returns the side table of the key
-	counted(n int64)       // adds n to the number of keys
-	alike(a, b V) bool     // reports whether two values from the side table are known to be equal
+// cursor is an operation on a key, and where seek has found the key.
+type cursor struct {
+	t     *table // where the search goes on
+	hash  uint64 // of the key in t: the whole, or the proper half
+	k     ref
+	seq   uint32 // the sequence number of the key, if it is put in
+	fresh ref    // the value to put a key without a box in with; or nil
+
+	fixed bool // the key is not equal to itself: the cell is known
+
+	cell ref  // nil: the key has none
+	box  *box // of the cell
+	at   int  // the index of the place
+	was  content
+	came bool // the key was put in with the value fresh
 }
 
-// seeker is a layout of a map, and C its cursor.
-type seeker[K, V any, C cursor[K, V]] interface {
-	// begin returns a cursor for seek.
-	begin(k K) C
-	// refTo returns a reference to a key that a side table may keep. keyAt returns one to the key
-	// that p points to, as long as that is there.
-	refTo(k K) ref
-	keyAt(p ref) ref
-	// aside returns v as side tables have it, and back what aside was given.
-	aside(v V) ref
-	back(v ref) V
-	// seek moves a cursor to where the key is now. If puts is set, the key has a place then.
-	seek(c C, puts bool) C
+// begin returns a cursor for seek.
+func (m *tables) begin(k ref) cursor {
+	t := m.root.Load()
+	return cursor{t: t, hash: m.hashFor(t, k), k: k}
 }
 
-// adjustFrom does to a key what f returns for its value, with a cursor that begin returned. f may
-// be called more than once, so it must have no side effects. It may return Update for a key without
-// a value only if puts is set.
-func adjustFrom[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
-	for {
-		c = m.seek(c, puts)
-		old, s := c.said()
-		if s == inSideTable {
-			break
-		}
-		v, op := f(old, s == inPlace)
-		done := false
-		switch {
-		case op == Keep || op == Delete && s == absent:
-			return
-		case op == Delete:
-			done = c.unset()
-		case c.fits(v):
-			done = c.set(v)
-		default:
-			adjustSide(m, c, k, puts, f)
-			return
-		}
-		if done {
-			changed[K, V](c, s == inPlace, op == Update)
-			return
-		}
+// hashFor returns the hash of a key that a cursor has in a table.
+func (m *tables) hashFor(t *table, k ref) uint64 {
+	if m.isInline {
+		return m.word.Of(word.At(k, m.size))
 	}
-	adjustSide(m, c, k, puts, f)
+	return uint64(m.hashIn(t, k))
 }
 
-// changed counts a key that had a value before a change, if had is set, and has one now, if has is.
-func changed[K, V any, C cursor[K, V]](c C, had, has bool) {
+// seek moves a cursor to where the key is now. If puts is set, the key has a cell then.
+func (m *tables) seek(c *cursor, puts bool) {
+	if c.fixed {
+		if c.was = m.read(c.cell); m.says(c.was) == gone {
+			c.was = content{}
+		}
+		return
+	}
+	for {
+		c.cell, c.box, c.was, c.came = nil, nil, content{}, false
+		var found, ended bool
+		if !m.isInline {
+			found, ended = m.locateBoxed(c, puts)
+		} else if p, at, e := m.locateInline(c.t, c.hash, puts); p == nil {
+			ended = e
+		} else {
+			c.cell, c.at = ref(&p.val), at
+			c.was = m.read(c.cell)
+			found = m.says(c.was) != gone
+		}
+		if found || ended {
+			return
+		}
+		n := m.follow(c.t)
+		if !m.isInline {
+			c.hash = uint64(m.rehash(c.t, uint32(c.hash), n, c.k))
+		}
+		c.t = n
+	}
+}
+
+// put makes the cell of a cursor have e, if it has not changed.
+func (m *tables) put(c *cursor, e content) bool {
+	if m.says(c.was) == absent {
+		c.t.putSeq(c.at, c.seq)
+	}
+	return m.change(c.cell, c.was, e)
+}
+
+// sideTable returns the side table of a cursor's key.
+func (m *tables) sideTable(c *cursor) *sideTable {
+	if m.isInline {
+		return c.t.sideTableOf(c.hash)
+	}
+	return m.sideTableOf(c.t, uint32(c.hash), c.k)
+}
+
+// sideTableOf returns the side table, of the generation, for a boxed key with the hash h in table
+// t.
+func (m *tables) sideTableOf(t *table, h uint32, k ref) *sideTable {
+	if t.seed != t.of.seed && m.same(k, k) {
+		h = proper(m.by(&t.of.seed, k))
+	}
+	return t.sideTableOf(uint64(h))
+}
+
+// counted counts a key that had a value before a change, if had is set, and has one now, if has is.
+func (t *table) counted(had, has bool) {
 	switch {
 	case has && !had:
-		c.counted(1)
+		t.count(1)
 	case had && !has:
-		c.counted(-1)
+		t.of.count(-1)
 	}
 }
 
-// adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its place.
-// It waits until no goroutine computes the value.
-func adjustSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, puts bool, f change[V]) {
-	key := m.keyAt(hidden(&k))
-	defer runtime.KeepAlive(&k)
-	s := c.sideTable()
+// left ends an operation that has left the key of a cursor as it was.
+func (m *tables) left(c *cursor) {
+	if c.box != nil && m.says(c.was) == absent {
+		m.unset(c) // (boxes.I4)
+	}
+}
+
+// adjust does to a key what f returns for its value. f may be called more than once, so it must
+// have no side effects. It may return Update for a key without a value only if puts is set.
+func (m *tables) adjust(k ref, puts bool, f change) {
+	c := m.begin(k)
+	m.adjustFrom(&c, puts, f)
+}
+
+// adjustAt is adjust for the key of a place.
+func (m *tables) adjustAt(t *table, i int, f change) {
+	if m.isInline {
+		k := m.keyAt(t, i)
+		var in room
+		word.Put(ref(&in.key), m.size, k)
+		m.adjust(ref(&in.key), false, f)
+		return
+	}
+	if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
+		m.adjustBox(t, i, r.Ptr(), f)
+	}
+}
+
+// adjustBox is adjust for the key of a box that a place has, or had.
+func (m *tables) adjustBox(t *table, i int, b *box, f change) {
+	c := cursor{t: t, hash: uint64(t.slotAt(i).hash.Load()), k: b.key(), box: b, cell: m.cellOf(b), at: i}
+	c.fixed = !m.same(c.k, c.k)
+	m.adjustFrom(&c, false, f)
+}
+
+// adjustFrom is adjust for a cursor.
+func (m *tables) adjustFrom(c *cursor, puts bool, f change) {
+	var in room
+	defer runtime.KeepAlive(&in)
+	for {
+		m.seek(c, puts)
+		s := m.says(c.was)
+		if s == aside {
+			break
+		}
+		var old ref
+		if s == inCell {
+			old = m.valueOf(c.was, hiddenRoom(&in))
+		}
+		v, op := f(old, s == inCell)
+		if op == Keep || op == Delete && s == absent {
+			m.left(c)
+			return
+		}
+		done := false
+		if op == Delete {
+			done = m.unset(c)
+		} else if e, fits := m.contentOf(v); !fits {
+			break
+		} else {
+			done = m.put(c, e)
+		}
+		if done {
+			c.t.counted(s == inCell, op == Update)
+			return
+		}
+	}
+	m.adjustSide(c, puts, f)
+}
+
+// adjustSide is adjustFrom for a key whose value is in the side table, or does not fit its cell. It
+// waits until no goroutine computes the value.
+func (m *tables) adjustSide(c *cursor, puts bool, f change) {
+	c.fresh = nil
+	if c.box != nil && !m.same(c.k, c.k) {
+		c.k, c.fixed = c.box.key(), true
+	}
+	s := m.sideTable(c)
 	s.lock()
 	defer s.mu.Unlock()
+	var in room
+	defer runtime.KeepAlive(&in)
 	for {
-		e := s.findIdle(key)
-		c = m.seek(c, puts)
-		old, st := c.said()
-		ok := st != absent
-		if st == inSideTable {
-			old = m.back(e.val) // (table.I7)
+		e := s.findIdle(c.k)
+		m.seek(c, puts)
+		var old ref
+		ok := false
+		switch m.says(c.was) {
+		case inCell:
+			old, ok = m.valueOf(c.was, hiddenRoom(&in)), true
+		case aside: // (table.I7); without a value if a Hasher has failed at the end of a computation
+			old, ok = e.val, e.ok
 		}
 		v, op := f(old, ok)
 		if op == Keep || op == Delete && !ok {
+			m.left(c)
 			return
 		}
-		if resolve(m, c, s, e, key, v, op == Update) {
-			changed[K, V](c, ok, op == Update)
+		if m.resolve(c, s, e, v, op == Update) {
+			c.t.counted(ok, op == Update)
 			return
 		}
 	}
 }
 
 // resolve makes v the value of a key, or removes the value if has is not set. It returns false, and
-// changes nothing, if the key's place has changed since seek read it. e is the key's entry in the
+// changes nothing, if the key's cell has changed since seek read it. e is the key's entry in the
 // side table, or nil. The caller holds the lock of the side table.
-func resolve[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, s *sideTable, e *sideEntry, k ref, v V, has bool) bool {
+func (m *tables) resolve(c *cursor, s *sideTable, e *sideEntry, v ref, has bool) bool {
+	var x content
+	fits := true
+	if has {
+		x, fits = m.contentOf(v)
+	}
 	switch {
-	case !has || c.fits(v):
-		if has && !c.set(v) || !has && !c.unset() {
+	case !has || fits:
+		if has && !m.put(c, x) || !has && !m.unset(c) {
 			return false
 		}
 		if e != nil {
 			s.remove(e)
 		}
 	case e != nil:
-		e.val, e.ok = m.aside(v), true
+		e.val, e.ok = m.keep(v), true
 	default:
-		e = s.add(s.in.keepKey(k), m.aside(v), true)
-		if !c.setAside() {
+		e = s.add(m.keyFor(c), m.keep(v), true)
+		if !m.put(c, m.mark(aside)) {
 			s.remove(e)
 			return false
 		}
@@ -139,58 +241,14 @@ func resolve[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, s *sideTable, e *
 	return true
 }
 
-// compute does to a key what f returns for its value. f is called once, and may do anything except
-// change the same key. Until f returns, other goroutines find the old value, and operations that
-// would change it wait. If f panics or ends its goroutine, nothing changes.
-func compute[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f change[ref]) {
-	key := m.refTo(k)
-	c, e := occupy(m, m.begin(k), key, f)
-	n := computations.counter()
-	n.enter()
-	returned := false
-	defer func() {
-		n.leave()
-		if !returned {
-			leaving(e.number)
-		}
-		s := c.sideTable()
-		s.lock()
-		defer s.mu.Unlock()
-		defer s.wake()
-		had, has, v := e.ok, e.op == Update || e.op == Keep && e.ok, e.new
-		if e.op != Update {
-			v = e.val
-		}
-		e.f = nil
-		for {
-			if c = m.seek(c, true); resolve(m, c, s, e, key, m.back(v), has) {
-				break
-			}
-		}
-		changed[K, V](c, had, has)
-	}()
-	gls.Call(e.number, e)
-	returned = true
-}
-
-// occupy moves the value of a key to the side table, into an entry that the computation f occupies.
-func occupy[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, key ref, f change[ref]) (C, *sideEntry) {
-	s := c.sideTable()
-	s.lock()
-	defer s.mu.Unlock()
-	for {
-		e := s.findIdle(key)
-		c = m.seek(c, true)
-		old, st := c.said()
-		if st != inSideTable {
-			if e = s.add(key, m.aside(old), st == inPlace); !c.setAside() {
-				s.remove(e)
-				continue
-			}
-		}
-		s.occupy(e, f)
-		return c, e
+// keyFor returns a reference to the key of a cursor's cell that a side table may keep.
+func (m *tables) keyFor(c *cursor) ref {
+	if m.isInline {
+		w := new(uint64)
+		word.Put(ref(w), m.size, word.At(c.k, m.size))
+		return ref(w)
 	}
+	return c.box.key()
 }
 
 // mostAsked is the number of times that forget calls f for a key that other goroutines may change.
@@ -199,27 +257,29 @@ const mostAsked = 64
 // forget deletes k if f returns true for its value, and reports whether it has deleted k. If the
 // value has changed while f ran, forget calls f again. After mostAsked calls forget computes the
 // value with f: then other changes of k wait for f, and a change by f itself is a violation.
-func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) (deleted bool) {
+func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
 	c := m.begin(k)
 	for range mostAsked {
-		c = m.seek(c, false)
-		v, s := c.said()
-		switch {
-		case s == absent:
+		m.seek(&c, false)
+		switch m.says(c.was) {
+		case absent:
 			return false
-		case s == inSideTable:
-			if deleted, done := forgetSide(m, c, k, f); done {
+		case aside:
+			if deleted, done := m.forgetSide(&c, f); done {
 				return deleted
 			}
-		case !f(v):
-			return false
-		case c.unset():
-			c.counted(-1)
-			return true
+		default:
+			if !f(m.valueOf(c.was, in)) {
+				return false
+			}
+			if m.unset(&c) {
+				c.t.of.count(-1)
+				return true
+			}
 		}
 	}
-	compute(m, k, func(old ref, ok bool) (ref, Op) {
-		if deleted = ok && f(m.back(old)); deleted {
+	m.compute(k, func(old ref, ok bool) (ref, Op) {
+		if deleted = ok && f(old); deleted {
 			return old, Delete
 		}
 		return old, Keep
@@ -229,18 +289,16 @@ func forget[K, V any, C cursor[K, V]](m seeker[K, V, C], k K, f func(v V) bool) 
 
 // forgetSide is forget for a value in the side table. If the value has left the table or has
 // changed, done is false, and the caller tries again.
-func forgetSide[K, V any, C cursor[K, V]](m seeker[K, V, C], c C, k K, f func(v V) bool) (deleted, done bool) {
-	at, done := c.sideTable().settled(m.keyAt(hidden(&k)))
-	runtime.KeepAlive(&k)
+func (m *tables) forgetSide(c *cursor, f func(v ref) bool) (deleted, done bool) {
+	v, done := m.sideTable(c).settled(c.k)
 	if !done {
 		return false, false
 	}
-	v := m.back(at)
 	if !f(v) {
 		return false, true
 	}
-	adjustSide(m, c, k, false, func(old V, ok bool) (V, Op) {
-		deleted = ok && c.alike(old, v)
+	m.adjustSide(c, false, func(old ref, ok bool) (ref, Op) {
+		deleted = ok && (old == v || m.cells == asWords && word.At(old, m.valSize) == word.At(v, m.valSize))
 		if done = deleted || !ok; done {
 			return old, Delete
 		}

@@ -1,29 +1,26 @@
 package hashmap
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
+	"example.com/custody/internal/word"
 )
 
 // declareAll tells the race detector that all places are read.
 func (m *core) declareAll() {
-	if t := m.in.root.Load(); atom.Race {
-		atom.ReadRange(t.memory, m.in.block*(t.homes+m.in.extra))
+	if t := m.root.Load(); atom.Race {
+		atom.ReadRange(elem.Data(t.inline), word.Bytes(t.inline))
+		atom.ReadRange(elem.Data(t.buckets), word.Bytes(t.buckets))
 	}
 }
 
-// The methods declare tell the race detector that a value is written. They leave out words that
+// declare tells the race detector that the value of a place is written. It leaves out words that
 // goroutines read when they look for other keys.
-
-func (w *inlinePlaces) declare(i int) { written(&w.t.blocks[i].val) }
-
-func (s *wordBoxPlaces) declare(i int) {
-	if _, r, ok := s.in.boxAt(s.t, i); ok {
-		written(s.m.word(r.Ptr()))
+func (m *core) declare(t *table, i int) {
+	const size = 8
+	if m.isInline {
+		atom.WriteRange(ref(&t.inline[i].val), size)
+	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
+		atom.WriteRange(m.cellOf(r.Ptr()), size)
 	}
 }
-
-func (b *valueBoxPlaces) declare(i int) { written(slotAt(b.t, i).box) }
-
-func written[T any](p *T) { atom.WriteRange(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }

@@ -21,9 +21,10 @@
 //
 //   - A place of a table has a key. The probe sequence of a key is the places where it may be.
 //   - A layout is the way in which a map stores keys and values: inline, side by side in places, or
-//     boxed, in allocations that places point to. Boxed values are words, or of any type.
+//     boxed, in allocations that places point to.
+//   - A cell has the value of a key, or says why not. It lies in a place or in a box.
 //   - A computation is a call of the function of [Map.Compute]. It has a number.
-//   - A side table has the values that cannot be in their places: those that look like a mark, and
+//   - A side table has the values that cannot be in their cells: those that look like a mark, and
 //     those of keys that have a computation.
 //   - A sequence number gives the order of first insertion. Positions are in that order. Keys that
 //     ordinary operations put in between two jobs have one number; they are in the order of their
@@ -39,15 +40,14 @@
 //	map.go, compute.go, iterate.go, bulk.go    the operations of Map
 //	hasher.go, nested.go                       hash functions; violations of Hashers that use maps
 //	core.go, kind.go                           what is compiled once, and what it knows of types
-//	table.go, moves.go                         tables of all layouts, and how keys are moved
-//	inline.go, inlinecursor.go                 the inline layout
-//	boxes.go, slots.go, boxmoves.go            the boxed layouts
-//	wordboxes.go, valueboxes.go                their values: words, or of any type
+//	table.go, moves.go                         tables of both layouts, and how keys are moved
+//	inline.go, cells.go                        the inline layout; what cells have
+//	boxed.go, slots.go, boxmoves.go            the boxed layout
 //	cursor.go, sidetable.go, origins.go        operations with a function; computations
 //	reader.go, writer.go, shared.go            views
 //	parallelwriter.go, merger.go, combiner.go  views that append
 //	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
-//	order.go, index.go, places.go, collate.go  sequence numbers and positions
+//	order.go, index.go, collate.go             sequence numbers and positions
 //	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory

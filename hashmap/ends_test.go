@@ -227,8 +227,8 @@ func TestPlacesThatCannotBeNumbered(t *testing.T) {
 	}
 	m := New[int, int](safety.Named("large"))
 	most := uint64(mostPlaces)
-	m.mustNumber(int(most))
-	v := lawtest.Violation(t, func() error { m.mustNumber(int(most + 1)); return nil })
+	m.in.mustNumber(int(most))
+	v := lawtest.Violation(t, func() error { m.in.mustNumber(int(most + 1)); return nil })
 	require.ErrorIs(t, v, safety.ErrArgument)
 	require.ErrorContains(t, v, "4294967297 places")
 }

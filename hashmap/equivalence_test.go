@@ -271,7 +271,7 @@ func TestJobsEqualTheSequentialLoop(t *testing.T) {
 		equivalence(t, name+", small values", species[string, int]{func() *Map[string, int] { return plainSmalls(s, bad{3}) }, false, text, func(i int) int { return i % 4 }, itself, cmp.Compare[string], add, mix})
 		equivalence(t, name+", floats", species[float64, int]{func() *Map[float64, int] {
 			m := initialised[float64, int](s, nil)
-			m.wordBoxes.salt = 0
+			m.in.salt = 0
 			return m
 		}, false, floats, func(i int) int { return i % 4 }, float, cmp.Compare[float64], add, mix})
 		equivalence(t, name+", large values", species[string, string]{func() *Map[string, string] { return initialised[string, string](s, nil) }, false, text, strconv.Itoa, itself, cmp.Compare[string], concat, around})

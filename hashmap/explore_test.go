@@ -197,7 +197,7 @@ func TestExploreAKeyWhoseHashAnotherOneHad(t *testing.T) {
 	room := sizes{least: 15, chunk: 8, stripes: 1, spare: 4}
 	smalls := func() subject {
 		m := initialised[int, int](room, same{})
-		m.wordBoxes.salt = 1 << 63 // no value lies aside
+		m.in.salt = 1 << 63 // no value lies aside
 		return m
 	}
 	for name, fresh := range map[string]func() subject{"small values": smalls, "large values": func() subject { return pairs{initialised[int, [3]int](room, same{})} }} {
@@ -302,7 +302,7 @@ func TestExploreMapNaNs(t *testing.T) {
 	nan := math.NaN()
 	explore.Run(t, explore.Options{}, func(x *explore.Program) {
 		smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-		smalls.wordBoxes.salt = 0
+		smalls.in.salt = 0
 		smalls.Store(nan, 1)
 		smalls.Store(nan, 7)
 		bigs.Store(nan, "x")

@@ -134,7 +134,7 @@ func usesItsOwnMap[V any](t *testing.T, fresh func() *Map[int, V], val func(int)
 			v, _ := endsWith(t, what, job(at)).(*safety.Violation)
 			require.NotNil(t, v, what)
 			require.ErrorIs(t, v, safety.ErrInFlight, what)
-			require.Equal(t, []any{m.guard.Container(), "merges"}, []any{v.Container, v.OtherJob}, what)
+			require.Equal(t, []any{m.in.guard.Container(), "merges"}, []any{v.Container, v.OtherJob}, what)
 
 			was := map[int]int{}
 			for k, v := range m.All() {

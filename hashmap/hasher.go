@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/hash"
 	"example.com/custody/safety"
 )
 
@@ -48,34 +47,28 @@ func mustCompare[K comparable](k K) {
 	}
 }
 
-// hashing is how a map hashes and compares keys.
-type hashing[K comparable] struct {
-	seed  hash.Seed         // hashes keys as fits their type, unless hash is set
-	hash  func(K) uint64    // nil: by the seed
-	equal func(a, b K) bool // nil: ==
-
-	custom *custom[K] // nil: the map has no Hasher
-}
-
-// hashingBy returns a hashing by h or, if h is nil, one that fits the type of the keys.
-func hashingBy[K comparable](s seed, h Hasher[K]) hashing[K] {
-	if h == nil {
-		return hashing[K]{seed: hash.NewSeed[K](s.Seed)}
-	}
-	c := &custom[K]{by: h, seed: s.Seed}
-	return hashing[K]{custom: c, hash: c.hash, equal: c.equal}
-}
-
 // custom is a [Hasher] with its seed and the memory that it hashes with.
-type custom[K comparable] struct {
-	by     Hasher[K]
+type custom struct {
+	sum    func(h *maphash.Hash, k ref)
+	same   func(a, b ref) bool
 	seed   maphash.Seed
 	states atom.Spares[maphash.Hash]
 	guard  *safety.Guard // of the map
 }
 
+// customOf returns h for the map with a guard, or nil for nil.
+func customOf[K comparable](h Hasher[K], s seed, g *safety.Guard) *custom {
+	if h == nil {
+		return nil
+	}
+	return &custom{
+		sum: func(x *maphash.Hash, k ref) { h.Hash(x, *(*K)(k)) }, same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
+		seed: s.Seed, guard: g,
+	}
+}
+
 // hash returns the hash of a key.
-func (c *custom[K]) hash(k K) uint64 {
+func (c *custom) hash(k ref) uint64 {
 	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
@@ -84,7 +77,7 @@ func (c *custom[K]) hash(k K) uint64 {
 		state = new(maphash.Hash)
 		state.SetSeed(c.seed)
 	}
-	c.by.Hash(state, k)
+	c.sum(state, k)
 	sum := state.Sum64()
 	state.Reset()
 	c.states.Give(state)
@@ -92,16 +85,16 @@ func (c *custom[K]) hash(k K) uint64 {
 }
 
 // equal reports whether two keys are one.
-func (c *custom[K]) equal(a, b K) bool {
+func (c *custom) equal(a, b ref) bool {
 	n := asking.counter()
 	defer n.leave()
 	c.enter(n)
-	return c.by.Equal(a, b)
+	return c.same(a, b)
 }
 
 // enter counts a call in n. If n counts many calls, or by chance if calls are not counted, it looks
 // at the stack. It panics with a violation if deep calls are there, which have called each other.
-func (c *custom[K]) enter(n *callCount) {
+func (c *custom) enter(n *callCount) {
 	if n.enter() > mostCalls || !counted && rand.Uint32()%looks == 0 {
 		mustEnd(c.guard, 1, deep)
 	}

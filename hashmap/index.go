@@ -1,38 +1,19 @@
 package hashmap
 
 import (
-	"reflect"
 	"runtime"
 	"strconv"
 
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
 // index is the keys of a map by position: places of a table that has, or had, all of them.
 type index struct {
-	of   places
+	of   *core
 	t    *table
 	list []uint32
 }
-
-// places are the places of a table. Each layout has an implementation.
-type places interface {
-	// numbered appends the places of keys with values, and their sequence numbers.
-	numbered(o *order, all []uint64) []uint64
-	// key returns the key of a place that has had one. entry returns its value, too, or ok false if
-	// it has none any more. Words are put into the room.
-	key(i int, in *room) ref
-	entry(i int, in *room) (k, v ref, ok bool)
-	// set makes v the value, unless the key has none.
-	set(i int, v ref)
-	// declare tells the race detector that the value is written.
-	declare(i int)
-	// touch loads all places of a list from memory, at the same time.
-	touch(list []uint32)
-}
-
-// room is memory for a key and a value that are words.
-type room struct{ key, val uint64 }
 
 // mostPlaces is the greatest number of places of a table whose keys have positions.
 const mostPlaces = 1 << 32
@@ -56,58 +37,133 @@ func (m *core) index() *index {
 	m.listing.Lock()
 	defer m.listing.Unlock()
 	for {
-		m.in.arrange()
-		var ix *index
-		switch {
-		case m.inline != nil:
-			t := m.inline.settled()
-			ix = m.listed(&t.head, &inlinePlaces{m.inline, t, m.key.Size(), m.val.Size()})
-		case m.wordBoxes != nil:
-			t := m.wordBoxes.boxes.settled()
-			ix = m.listed(&t.head, &wordBoxPlaces{boxPlaces{&m.wordBoxes.boxes, t}, m.wordBoxes, m.val.Size()})
-		default:
-			t := m.valueBoxes.boxes.settled()
-			ix = m.listed(&t.head, &valueBoxPlaces{boxPlaces{&m.valueBoxes.boxes, t}, m.valueBoxes})
+		m.arrange()
+		t := m.settled()
+		m.mustNumber(t.places)
+		o := t.order.Load()
+		if o == nil { // the map was cleared
+			continue
 		}
-		if ix != nil {
-			return ix
+		l := o.list.Load()
+		if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
+			o.stale.Store(0) // first, so that a later change is seen, or sets it again (order.I4)
+			all := make([]uint64, 0, t.of.len())
+			in := new(room)
+			m.each(t, in, func(_, _ ref) bool {
+				all = append(all, o.numbered(in.at))
+				return true
+			})
+			list := bySeq(all, func(same []uint64) { m.sortKeys(t, same) })
+			l = &list
+			o.list.Store(l)
 		}
+		return &index{m, t, *l}
 	}
-}
-
-// listed returns the index of a table, or nil if the table has no order, because of a Clear.
-//
-//go:norace
-func (m *core) listed(t *table, of places) *index {
-	m.mustNumber(t.places)
-	o := t.order.Load()
-	if o == nil { // the map was cleared
-		return nil
-	}
-	l := o.list.Load()
-	if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
-		o.stale.Store(0) // first, so that a later change is seen, or sets it again (order.I4)
-		list := bySeq(of.numbered(o, make([]uint64, 0, t.of.len())), func(same []uint64) { sortKeys(same, of, m.key) })
-		l = &list
-		o.list.Store(l)
-	}
-	return &index{of, t, *l}
 }
 
 // sortKeys sorts places, the lower halves of words, by their keys. The order of keys that compare
 // as equal is unspecified: among keys with one sequence number these have NaNs.
-func sortKeys(all []uint64, of places, t reflect.Type) {
-	compare := comparerOf(t)
+func (m *core) sortKeys(t *table, all []uint64) {
+	compare := comparerOf(m.key)
 	if compare == nil {
 		return
 	}
 	rooms, keys := make([]room, len(all)), make([]placed, len(all))
 	for i, x := range all {
-		keys[i] = placed{of.key(int(uint32(x)), &rooms[i]), x}
+		keys[i] = placed{m.keyIn(t, int(uint32(x)), &rooms[i]), x}
 	}
 	sortPlaced(keys, compare)
 	for i := range keys {
 		all[i] = keys[i].at
+	}
+}
+
+// keyIn returns the key of a place that has had one. entry returns its value, too, or ok false if
+// it has none any more. They may be in the room.
+func (m *core) keyIn(t *table, i int, in *room) ref {
+	if !m.isInline {
+		return t.slotAt(i).box.Load().Ptr().key()
+	}
+	word.Put(ref(&in.key), m.size, m.keyAt(t, i))
+	return ref(&in.key)
+}
+
+func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
+	if m.isInline {
+		key, val, ok := m.entryAt(t, i)
+		word.Put(ref(&in.key), m.size, key)
+		word.Put(ref(&in.val), m.valSize, val)
+		return ref(&in.key), ref(&in.val), ok
+	}
+	p := t.slotAt(i)
+	r := p.box.Load()
+	if m.open(r) || r == m.dead {
+		return nil, nil, false
+	}
+	return m.entryOf(t, p.hash.Load(), r, in)
+}
+
+// entryOf returns the key and the value of a box that is, or was, in a slot with a hash.
+func (m *core) entryOf(t *table, h uint32, r boxRef, in *room) (k, v ref, ok bool) {
+	b := r.Ptr()
+	for k = b.key(); ; {
+		switch c := m.read(m.cellOf(b)); m.says(c) {
+		case inCell:
+			return k, m.valueOf(c, in), true
+		case aside:
+			if v, ok, found := m.sideTableOf(t, h, k).look(k); found {
+				return k, v, ok
+			}
+			continue
+		case gone:
+			if n := t.next.Load(); r.Tag()&moved != 0 && m.same(k, k) {
+				v = m.lookFrom(n, m.rehash(t, h, n, k), k, in)
+			}
+		}
+		return k, v, v != nil
+	}
+}
+
+// set makes v the value of the key of a place, unless the key has none.
+func (m *core) set(t *table, i int, v ref) {
+	cell := ref(nil)
+	if m.isInline {
+		cell = ref(&t.inline[i].val)
+	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
+		cell = m.cellOf(r.Ptr())
+	} else {
+		return
+	}
+	e, fits := m.contentOf(v)
+	for was := m.read(cell); fits && m.says(was) == inCell; was = m.read(cell) {
+		if m.change(cell, was, e) {
+			return
+		}
+	}
+	m.adjustAt(t, i, func(_ ref, ok bool) (ref, Op) {
+		if ok {
+			return v, Update
+		}
+		return nil, Keep
+	})
+}
+
+// touch loads places from memory, at the same time.
+//
+//go:norace
+func (ix *index) touch(list []uint32) {
+	if ix.of.isInline {
+		for _, at := range list {
+			ix.t.inline[at].key.Load()
+		}
+		return
+	}
+	var boxes [atOnce]*box
+	for i, at := range list {
+		boxes[i] = ix.t.slotAt(int(at)).box.Load().Ptr()
+	}
+	for _, b := range boxes[:len(list)] {
+		ix.of.read(ix.of.cellOf(b))
 	}
 }
 
@@ -122,10 +178,10 @@ func (ix *index) all(begin, end int, f func(k, v ref) bool) {
 	var in room
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)
-		ix.of.touch(ix.list[begin:some])
+		ix.touch(ix.list[begin:some])
 		for i := begin; i < some; i++ {
 			place := ix.at(i)
-			if k, v, ok := ix.of.entry(place, (*room)(hidden(&in))); ok && !f(k, v) {
+			if k, v, ok := ix.of.entry(ix.t, place, hiddenRoom(&in)); ok && !f(k, v) {
 				return
 			}
 		}

@@ -57,7 +57,7 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 	}
 }
 
-// A view is found where another one embeds it, and nothing else is taken for it.
+// A view is found where another one embeds it.
 func TestEmbeddedViews(t *testing.T) {
 	type tagged struct {
 		n                     int
@@ -70,7 +70,6 @@ func TestEmbeddedViews(t *testing.T) {
 		vals[0] += w.n
 	})
 	require.Equal(t, []int{8}, m.Values(1))
-	require.Panics(t, func() { new(readerKind).Of(new(MultiReader[int, int])) })
 }
 
 // A view that was kept beyond its job reads no memory of others, also where no build reports it.

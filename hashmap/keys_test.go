@@ -19,7 +19,7 @@ import (
 func TestNaNs(t *testing.T) {
 	nan := math.NaN()
 	bigs, smalls := initialised[any, any](tiny, nil), initialised[float64, int](tiny, nil)
-	smalls.wordBoxes.salt = 0 // so that 1 lies aside
+	smalls.in.salt = 0 // so that 1 lies aside
 	for i := range 5 {
 		bigs.Store(nan, "x")
 		smalls.Store(nan, i)
@@ -98,9 +98,9 @@ func TestWhatCannotBeCompared(t *testing.T) {
 func TestHashesThatMeanSomething(t *testing.T) {
 	for _, s := range []sizes{usual, tiny} {
 		words, smalls := initialised[int, int](s, nil), initialised[int, int](s, same{})
-		keys := []int{int(words.inline.hash.Key(none)), int(words.inline.hash.Key(closed)), int(words.inline.hash.Key(1)), 5}
+		keys := []int{int(words.in.word.Key(none)), int(words.in.word.Key(closed)), int(words.in.word.Key(1)), 5}
 		for _, h := range []uint64{none, closed} {
-			smalls.wordBoxes.boxes.hash = func(ref) uint64 { return h }
+			smalls.in.hash = func(ref) uint64 { return h }
 			smalls.Store(int(h>>1), 3)
 			require.True(t, smalls.Contains(int(h>>1)))
 		}
@@ -182,28 +182,28 @@ func TestStridedKeys(t *testing.T) {
 		m := newMap[int, int](usual, fixed, nil)
 		const n = 100_000
 		for i := range n {
-			m.store(int(key(i)), i)
+			m.in.storeInline(key(i), uint64(i))
 		}
-		tab, sum := m.inline.first(), 0
+		tab, sum := m.in.root.Load(), 0
 		for i := range n {
-			w := m.inline.hash.Of(key(i))
-			p, _, _ := m.inline.find(tab, w)
-			at, _ := m.inline.spot(tab, w)
-			for &tab.blocks[at] != p {
-				at = (at + 1) % (len(tab.blocks) - 2)
+			w := m.in.word.Of(key(i))
+			p, _, _ := tab.findInline(w)
+			at, _ := tab.spot(w)
+			for &tab.inline[at] != p {
+				at = (at + 1) % tab.homes
 				sum++
 			}
 		}
 		require.Less(t, float64(sum)/n, 0.6, name) // 0.31 is what to expect
-		require.InEpsilon(t, n, tab.head.used.Load(), 0.1, name)
-		require.Equal(t, 1<<18, len(tab.blocks)-2, name)
+		require.InEpsilon(t, n, tab.used.Load(), 0.1, name)
+		require.Equal(t, 1<<18, tab.homes, name)
 	}
 }
 
 // Keys whose hashes would say that a slot has none are as others.
 func TestKeysWithHashesThatMeanSomethingElse(t *testing.T) {
 	m := New[int, [3]int]()
-	by := m.valueBoxes.boxes.first().head.seed.Word
+	by := m.in.root.Load().seed.Word
 	for i, h := range []uint32{none, shut, 1, shut ^ 1} { // each of these is taken for the other of a pair
 		k := int(by.Key(unfolded(h)))
 		m.Store(k, twin(i))

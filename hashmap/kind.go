@@ -11,8 +11,8 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// The code of boxed layouts is compiled once, and not for each type of key and value. It passes
-// keys and values on by reference, and does to them what a [kind] says.
+// The code of maps is compiled once, and not for each type of key and value. It passes keys and
+// values on by reference, and does to them what a [kind] says.
 
 // ref points to a key or a value of a map's types. One that a method of a map passes down may point
 // to that method's stack: see [hidden]. What keeps a key or a value makes a copy.
@@ -22,7 +22,8 @@ type ref = unsafe.Pointer
 // stack, although functions that a kind has are given its address. The method must keep it alive
 // until they have returned (runtime.KeepAlive). nowhere is a variable, so that the result is a
 // pointer to the compiler, which changes it when the stack moves: a sum with the constant nil would
-// be replaced by the number.
+// be replaced by the number. Between the call of hidden and that of the method there must be no
+// other call, nor an allocation: the compiler may keep the number until then.
 //
 //go:nocheckptr
 func hidden[T any](p *T) ref { return unsafe.Add(nowhere, uintptr(ref(p))) }
@@ -54,63 +55,94 @@ type keyKind struct {
 // kind is what a map knows of its types of keys and values.
 type kind struct {
 	keyKind
-	box     func(k, v ref) *box // returns a box with copies; nil stands for the zero value
-	at      uintptr             // where in a box the value begins
-	keepKey func(k ref) ref     // returns a copy
+	isInline bool // keys and values lie side by side, without boxes
+	cells    cells
+	valSize  uintptr
+	at       uintptr             // where in a box its cell begins
+	box      func(k, v ref) *box // returns a box with copies; its cell has no value for nil
+	keep     func(v ref) ref     // returns a copy of a value
+	match    func(a, b ref) bool // reports whether two values are ==
 }
 
-// box is a key, and behind it a value; see boxed.
-type box struct{ _ uint64 }
+// cells is what the cells of a map have.
+type cells uint8
 
-// boxed is a box of a map with keys K. E is V in a valueBoxes, and atom.Uint64 in a wordBoxes. The
-// first field makes the size and the alignment a multiple of 8 bytes: otherwise the allocator packs
-// small values without pointers more closely.
-type boxed[K, E any] struct {
-	_   [0]uint64
-	key K
-	val E
+const (
+	asWords    cells = iota // values of up to 8 bytes without pointers, as words
+	asPointers              // values that are pointers, as they are
+	asValues                // pointers to values, which do not change
+)
+
+// cellsOf returns the cells for values of a type.
+func cellsOf(t reflect.Type) cells {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Map, reflect.Chan, reflect.Func:
+		return asPointers
+	}
+	if word.Fits(t) {
+		return asWords
+	}
+	return asValues
 }
 
-// key returns the key of a box. val returns its value, which begins at an offset.
-func (b *box) key() ref           { return ref(b) }
-func (b *box) val(at uintptr) ref { return offset(ref(b), at) }
+// wordBox and pointerBox are the boxes of keys K. The first field makes the size and the alignment
+// a multiple of 8 bytes: otherwise the allocator packs small keys more closely.
+type wordBox[K any] struct {
+	_    [0]uint64
+	key  K
+	cell atom.Uint64
+}
 
-// offset returns the address that lies so many bytes behind p.
-func offset(p ref, by uintptr) ref { return unsafe.Add(p, by) }
+type pointerBox[K any] struct {
+	key  K
+	cell atom.Pointer[byte]
+}
+
+// valueBox is a pointerBox with the first value of the key, which must not hold pointers: another
+// value does not free it.
+type valueBox[K, V any] struct {
+	pointerBox[K]
+	val V
+}
 
 // keyKindOf returns the kind of keys K.
-func keyKindOf[K comparable](by hashing[K]) keyKind {
-	k := keyKind{seed: by.seed, how: by.seed.How, size: reflect.TypeFor[K]().Size()}
+func keyKindOf[K comparable](s seed, c *custom) keyKind {
+	k := keyKind{size: reflect.TypeFor[K]().Size()}
+	if c != nil {
+		k.hash, k.equal = c.hash, c.equal
+		return k
+	}
+	k.seed = hash.NewSeed[K](s.Seed)
+	k.how = k.seed.How
 	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
 	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
-	if by.equal != nil {
-		k.equal = func(a, b ref) bool { return by.equal(*(*K)(a), *(*K)(b)) }
-	}
-	if by.hash != nil {
-		k.hash = func(k ref) uint64 { return by.hash(*(*K)(k)) }
-	}
 	return k
 }
 
-// kindOf returns the kind of a map with keys K and values V, which are words if words is set.
-func kindOf[K comparable, V any](by hashing[K], words bool) kind {
-	k := kind{keyKind: keyKindOf(by), keepKey: kept[K]}
-	if words {
-		k.at, k.box = unsafe.Offsetof(boxed[K, atom.Uint64]{}.val), func(k, _ ref) *box {
-			b := &boxed[K, atom.Uint64]{key: at[K](k)}
-			return (*box)(ref(b))
-		}
+// kindOf returns the kind of a map with keys K and values V.
+func kindOf[K comparable, V any](s seed, c *custom) kind {
+	v := reflect.TypeFor[V]()
+	k := kind{keyKind: keyKindOf[K](s, c), cells: cellsOf(v), valSize: v.Size(), keep: kept[V]}
+	k.match = func(a, b ref) bool { return any(*(*V)(a)) == any(*(*V)(b)) }
+	k.isInline = k.cells == asWords && c == nil && word.Identifies(reflect.TypeFor[K]())
+	if k.cells == asWords {
+		k.at = unsafe.Offsetof(wordBox[K]{}.cell)
+		k.box = func(k, v ref) *box { return (*box)(ref(&wordBox[K]{key: *(*K)(k)})) }
 		return k
 	}
-	k.at, k.box = unsafe.Offsetof(boxed[K, V]{}.val), func(k, v ref) *box {
-		b := &boxed[K, V]{key: at[K](k), val: at[V](v)}
+	k.at = unsafe.Offsetof(pointerBox[K]{}.cell)
+	within := k.cells == asValues && !word.Holds(v)
+	k.box = func(k, v ref) *box {
+		if v == nil || !within {
+			return (*box)(ref(&pointerBox[K]{key: *(*K)(k)}))
+		}
+		b := &valueBox[K, V]{val: *(*V)(v)}
+		b.key = *(*K)(k)
+		b.cell.Store((*byte)(ref(&b.val)))
 		return (*box)(ref(b))
 	}
 	return k
 }
-
-// holdBefore returns the address of a view whose state, which lies behind its hold, is at p.
-func holdBefore(p ref) ref { return unsafe.Add(p, -int(unsafe.Offsetof(readerKind{}.readerState))) }
 
 // groupTypeOf returns what a multimap knows of its types. of is that of its pairs.
 func groupTypeOf[K comparable, V any](of *elem.Type) groupType {
@@ -119,6 +151,9 @@ func groupTypeOf[K comparable, V any](of *elem.Type) groupType {
 		valsAt: unsafe.Offsetof(multiGroup[K, V]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
 	}
 }
+
+// offset returns the address that lies so many bytes behind p.
+func offset(p ref, by uintptr) ref { return unsafe.Add(p, by) }
 
 // at returns what p points to, or the zero value for nil.
 func at[T any](p ref) (v T) {
@@ -148,9 +183,6 @@ func (k *keyKind) same(a, b ref) bool {
 
 // wide reports whether keys are words of 8 bytes, for which there are loops of their own.
 func (k *keyKind) wide() bool { return k.how == hash.AsWord && k.size == 8 }
-
-// hashBy returns the hash of a key in the tables with a seed.
-func (k *kind) hashBy(seed *hash.Seed, key ref) uint32 { return proper(k.by(seed, key)) }
 
 // by returns the hash of a key by a seed.
 func (k *keyKind) by(seed *hash.Seed, key ref) uint64 {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 )
 
@@ -192,14 +193,53 @@ var kinds = []struct {
 
 // Every type of key and value is right in the kind of map that it gets.
 func TestKindsOfKeysAndValues(t *testing.T) {
-	require.NotNil(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).inline)
-	require.NotNil(t, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).wordBoxes)
-	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).wordBoxes)
-	require.NotNil(t, check(t, func(i int) int { return i }, twin).valueBoxes)
-	require.NotNil(t, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).valueBoxes)
-	require.NotNil(t, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).valueBoxes)
+	require.True(t, check(t, func(i int) int { return i - 50 }, func(i int) int { return i }).in.isInline)
+	require.Equal(t, asWords, check(t, func(i int) float64 { return float64(i) }, func(i int) int { return i }).in.cells)
+	require.Equal(t, asWords, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) int { return i }).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) int { return i }, twin).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) any { return i }, func(i int) any { return fmt.Sprint(i) }).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) }).in.cells)
 	var items [101]fuzz.Item
-	require.NotNil(t, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).valueBoxes)
+	require.Equal(t, asPointers, check(t, func(i int) string { return fmt.Sprint(i) }, func(i int) *fuzz.Item { return &items[i] }).in.cells)
+	require.Equal(t, asPointers, check(t, func(i int) int { return i }, func(i int) *fuzz.Item { return &items[i] }).in.cells)
+	require.Equal(t, asValues, check(t, func(i int) any { return fmt.Sprint(i) }, func(i int) any { return &items[i] }).in.cells)
+}
+
+// A nil pointer is a value, and pointers are overwritten in place, in maps of pointers, of maps and
+// of functions.
+func TestPointersAsValues(t *testing.T) {
+	m, x, y := New[string, *int](), new(int), new(int)
+	_, ok := m.Load("a")
+	require.False(t, ok)
+	m.Store("a", nil)
+	v, ok := m.Load("a")
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	v, ok = m.Swap("a", x)
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	require.False(t, m.CompareAndSwap("a", nil, y))
+	require.True(t, m.CompareAndSwap("a", x, nil))
+	v, ok = m.LoadOrStore("a", y)
+	require.Equal(t, []any{(*int)(nil), true}, []any{v, ok})
+	v, ok = m.Compute("a", func(old *int, loaded bool) (*int, Op) { return y, Update })
+	require.True(t, ok && v == y)
+	v, ok = m.Compute("b", func(old *int, loaded bool) (*int, Op) { return nil, Update })
+	require.True(t, ok && v == nil && m.Contains("b"))
+	require.Equal(t, map[string]*int{"a": y, "b": nil}, maps.Collect(m.All()))
+	require.True(t, m.CompareAndDelete("b", nil))
+	require.Equal(t, 1, m.Len())
+	if !atom.Explored {
+		require.Zero(t, testing.AllocsPerRun(100, func() { m.Store("a", x); m.Store("a", y); m.Swap("a", nil) }))
+	}
+	functions, ofMaps := New[int, func() int](), New[int, map[int]int]()
+	functions.Store(1, func() int { return 7 })
+	functions.Store(2, nil)
+	ofMaps.Store(1, map[int]int{1: 2})
+	f, _ := functions.Load(1)
+	require.Equal(t, 7, f())
+	f, ok = functions.Load(2)
+	require.True(t, ok && f == nil)
+	require.Panics(t, func() { functions.CompareAndSwap(1, nil, nil) })
+	require.Equal(t, map[int]map[int]int{1: {1: 2}}, maps.Collect(ofMaps.All()))
 }
 
 // So are those whose sizes are no powers of two, and which have no pointers, in the kinds of maps
@@ -208,8 +248,8 @@ func TestKeysAndValuesOfOddSizes(t *testing.T) {
 	key := func(i int) [3]byte { return [3]byte{byte(i)} }
 	require.Equal(t, []bool{false, true, false, false}, []bool{word.Identifies(reflect.TypeFor[[3]byte]()), word.Fits(reflect.TypeFor[byte]()),
 		word.Fits(reflect.TypeFor[[7]byte]()), word.Fits(reflect.TypeFor[*fuzz.Item]())})
-	require.NotNil(t, check(t, key, func(i int) byte { return byte(i) }).wordBoxes)
-	require.NotNil(t, check(t, key, func(i int) [7]byte { return [7]byte{6: byte(i)} }).valueBoxes)
+	require.Equal(t, asWords, check(t, key, func(i int) byte { return byte(i) }).in.cells)
+	require.Equal(t, asValues, check(t, key, func(i int) [7]byte { return [7]byte{6: byte(i)} }).in.cells)
 }
 
 // check puts in, changes and deletes some keys of a map, and returns it.

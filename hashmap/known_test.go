@@ -286,9 +286,9 @@ func TestTrimmingBesideStoresNeitherLosesNorHangs(t *testing.T) {
 // and changes nothing.
 func TestGrowMakesNeitherTooLittleRoomNorWrongNumbers(t *testing.T) {
 	words, smalls, bigs := New[int, int](), New[string, int](), New[int, [3]int]()
-	grows(t, words, func() any { return words.inline.first() })
-	grows(t, texts{smalls}, func() any { return smalls.wordBoxes.boxes.first() })
-	grows(t, pairs{bigs}, func() any { return bigs.valueBoxes.boxes.first() })
+	grows(t, words, func() any { return words.in.root.Load() })
+	grows(t, texts{smalls}, func() any { return smalls.in.root.Load() })
+	grows(t, pairs{bigs}, func() any { return bigs.in.root.Load() })
 }
 
 func grows(t *testing.T, m subject, root func() any) {

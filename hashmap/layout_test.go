@@ -17,7 +17,7 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 	require.GreaterOrEqual(t, used, unsafe.Offsetof(h.from)+unsafe.Sizeof(h.from)+pad.Line)
 	require.GreaterOrEqual(t, taken, used+unsafe.Sizeof(h.used)+pad.Line)
 	for name, read := range map[string]uintptr{
-		"homes": unsafe.Offsetof(h.homes), "per": unsafe.Offsetof(h.per), "places": unsafe.Offsetof(h.places), "sample": unsafe.Offsetof(h.sample),
+		"inline": unsafe.Offsetof(h.inline), "buckets": unsafe.Offsetof(h.buckets), "homes": unsafe.Offsetof(h.homes), "per": unsafe.Offsetof(h.per), "places": unsafe.Offsetof(h.places), "sample": unsafe.Offsetof(h.sample),
 		"limit": unsafe.Offsetof(h.limit), "order": unsafe.Offsetof(h.order), "of": unsafe.Offsetof(h.of), "seed": unsafe.Offsetof(h.seed), "shift": unsafe.Offsetof(h.shift),
 	} {
 		require.GreaterOrEqual(t, read, max(came, taken, unsafe.Offsetof(h.done))+8+pad.Line, name)

@@ -39,11 +39,12 @@ import (
 // value of up to 8 bytes without pointers. Both take 16 bytes of a table that grows when it is
 // three quarters full. A Load is a hash and most often one cache line, and only tables are
 // allocated. Other keys and values take an allocation for each key and 13 bytes of a table, where
-// five keys share a cache line. A value of up to 8 bytes without pointers is overwritten in place,
-// and a larger one takes a second allocation. The place of a deleted key is used again when the key
-// comes back, or when keys are moved: after as many others were put in, or by [Map.Trim]. A map
-// that jobs have put keys into, or used by position, has 4 bytes more for each place, and 4 for
-// each key when positions are asked for.
+// five keys share a cache line. A pointer, and a value of up to 8 bytes without pointers, is
+// overwritten in place. Any other value takes an allocation of its own, except the first one of a
+// key if it holds no pointers. The place of a deleted key is used again when the key comes back, or
+// when keys are moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put
+// keys into, or used by position, has 4 bytes more for each place, and 4 for each key when
+// positions are asked for.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
@@ -67,16 +68,12 @@ import (
 // equal. If many are equal all the same, the map moves its keys and hashes them by a new seed. The
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
-type Map[K comparable, V any] struct {
-	core   // first: see untyped
-	hasher Hasher[K]
-	phases phases[K, V]
-}
+type Map[K comparable, V any] struct{ in core }
 
 // New returns an empty map.
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {
 	m := newMap[K, V](usual, newSeed(), nil)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -86,7 +83,7 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 		panic(safety.NewViolation(safety.ErrArgument, "a map was to be made with a nil Hasher", "Give it a Hasher, or take New."))
 	}
 	m := newMap[K, V](usual, newSeed(), h)
-	m.guard.Init(m, 0, opts...)
+	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
@@ -94,64 +91,39 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
-	m := &Map[K, V]{hasher: h}
-	m.guard.Growable()
-	m.guard.Phases((*mapPhases[K, V])(m))
-	m.key, m.val = reflect.TypeFor[K](), reflect.TypeFor[V]()
-	by := hashingBy(seed, h)
+	m := new(Map[K, V])
 	if h != nil {
-		by.custom.guard = &m.guard
+		m.in.hasher = h
 	}
-	switch small := word.Fits(m.val); {
-	case small && h == nil && word.Identifies(m.key):
-		lieInline(&m.core, s, seed)
-	case small:
-		lieInWordBoxes(&m.core, s, seed, kindOf[K, V](by, true))
-	default:
-		lieInValueBoxes(&m.core, s, kindOf[K, V](by, false))
-	}
-	m.in.cycle = m.core.cycle
-	if h != nil {
-		m.in.guard = &m.guard
-	}
+	m.in.key, m.in.val, m.in.scratch = reflect.TypeFor[K](), reflect.TypeFor[V](), mapScratchOf[K, V]
+	m.in.init(s, seed, kindOf[K, V](seed, customOf(h, seed, &m.in.guard)))
 	return m
 }
 
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
-	m.guard.CheckLook()
-	switch { // as in load, without the cost of a call
-	case m.inline != nil:
-		w, ok := m.inline.load(word.Of(k))
-		return word.To[V](w), ok
-	case m.wordBoxes != nil:
-		w, ok := m.wordBoxes.load(shown(&k))
-		runtime.KeepAlive(&k)
+	m.in.guard.CheckLook()
+	if m.in.isInline { // as load, without the cost of a call
+		w, ok := m.in.loadInline(word.Of(k))
 		return word.To[V](w), ok
 	}
-	p := m.valueBoxes.look(shown(&k))
+	var in room
+	p := m.in.lookBoxed(shown(&k), &in)
 	runtime.KeepAlive(&k)
-	if p == nil {
-		return v, false
-	}
-	return *(*V)(p), true
+	return at[V](p), p != nil
 }
 
-// load is Load without the check of the guard.
-func (m *Map[K, V]) load(k K) (v V, ok bool) {
-	var w uint64
-	switch {
-	case m.inline != nil:
-		w, ok = m.inline.load(word.Of(k))
-	case m.wordBoxes != nil:
-		w, ok = m.wordBoxes.load(shown(&k))
-	default:
-		p := m.valueBoxes.look(shown(&k))
-		runtime.KeepAlive(&k)
-		return at[V](p), p != nil
+// load is Load without the check of the guard. Functions like it are compiled once for each pair of
+// types, and used by views, too.
+func load[K comparable, V any](m *core, k K) (v V, ok bool) {
+	if m.isInline {
+		w, ok := m.loadInline(word.Of(k))
+		return word.To[V](w), ok
 	}
+	var in room
+	p := m.lookBoxed(shown(&k), &in)
 	runtime.KeepAlive(&k)
-	return word.To[V](w), ok
+	return at[V](p), p != nil
 }
 
 // Contains reports whether a key has a value.
@@ -162,121 +134,72 @@ func (m *Map[K, V]) Contains(k K) bool {
 
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
-	m.guard.CheckShared()
-	m.store(k, v)
-}
-
-// store is Store without the check of the guard.
-func (m *Map[K, V]) store(k K, v V) {
-	switch {
-	case m.inline != nil:
-		m.inline.store(word.Of(k), word.Of(v))
-	case m.wordBoxes != nil:
-		m.wordBoxes.store(shown(&k), word.Of(v))
-	default:
-		m.valueBoxes.store(shown(&k), shown(&v))
-	}
-	runtime.KeepAlive(&k)
-	runtime.KeepAlive(&v)
-}
-
-// adjust does to a key what f returns for its value; see the function adjust.
-func (m *Map[K, V]) adjust(k K, puts bool, f change[V]) {
-	if m.valueBoxes == nil {
-		byWord := asWords(f)
-		if m.inline != nil {
-			m.inline.adjust(word.Of(k), puts, byWord)
-		} else {
-			m.wordBoxes.adjust(shown(&k), puts, byWord)
-		}
-		runtime.KeepAlive(&k)
+	m.in.guard.CheckShared()
+	if m.in.isInline {
+		m.in.storeInline(word.Of(k), word.Of(v))
 		return
 	}
-	var v V // what f has returned
-	m.valueBoxes.adjust(shown(&k), puts, func(old ref, ok bool) (_ ref, op Op) {
-		v, op = f(at[V](old), ok)
-		return shown(&v), op
-	})
+	store(&m.in, k, v)
+}
+
+func store[K comparable, V any](m *core, k K, v V) {
+	m.store(shown(&k), shown(&v))
 	runtime.KeepAlive(&k)
 	runtime.KeepAlive(&v)
-}
-
-// asWords returns f for values that are words.
-func asWords[V any](f change[V]) change[uint64] {
-	return func(old uint64, ok bool) (uint64, Op) {
-		v, op := f(word.To[V](old), ok)
-		return word.Of(v), op
-	}
-}
-
-// odd reports whether k is not equal to itself, and then does to k, a new key, what f returns.
-func (m *Map[K, V]) odd(k K, f change[V]) bool {
-	if m.same(k, k) {
-		return false
-	}
-	var none V
-	if v, op := f(none, false); op == Update {
-		m.store(k, v)
-	}
-	return true
 }
 
 // LoadOrStore returns the value of a key, with true, or makes v its value, with false.
 func (m *Map[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	m.guard.CheckShared()
-	return m.loadOrStore(k, v)
+	m.in.guard.CheckShared()
+	return loadOrStore(&m.in, nil, k, v)
 }
 
-func (m *Map[K, V]) loadOrStore(k K, v V) (actual V, loaded bool) {
-	if actual, loaded = m.load(k); loaded {
-		return actual, true
-	}
-	m.adjust(k, true, func(old V, ok bool) (V, Op) {
-		if actual, loaded = old, ok; ok {
-			return old, Keep
-		}
-		actual = v
-		return v, Update
-	})
+func loadOrStore[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
+	var in room
+	p, loaded := m.loadOrStore(within, shown(&k), shown(&v), hiddenRoom(&in))
+	actual := at[V](p)
+	runtime.KeepAlive(&in)
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 	return actual, loaded
 }
 
 // Swap makes v the value of a key and returns the value before, or false if there was none.
 func (m *Map[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	m.guard.CheckShared()
-	return m.swap(k, v)
+	m.in.guard.CheckShared()
+	return swap(&m.in, nil, k, v)
 }
 
-func (m *Map[K, V]) swap(k K, v V) (previous V, loaded bool) {
-	m.adjust(k, true, func(old V, ok bool) (V, Op) {
-		previous, loaded = old, ok
-		return v, Update
-	})
-	return previous, loaded
+func swap[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
+	var in room
+	p := m.swap(within, shown(&k), shown(&v), hiddenRoom(&in))
+	had := at[V](p)
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
+	runtime.KeepAlive(&in)
+	return had, p != nil
 }
 
 // CompareAndSwap makes new the value of a key if the value is old, and reports whether it was.
 // Values that cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
-	m.guard.CheckShared()
-	return m.compareAnd(k, old, new, Update)
+	m.in.guard.CheckShared()
+	return compareAnd(&m.in, nil, k, old, new, Update)
 }
 
 // CompareAndDelete deletes a key if its value is old, and reports whether it was. Values that
 // cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
-	m.guard.CheckShared()
-	return m.compareAnd(k, old, old, Delete)
+	m.in.guard.CheckShared()
+	return compareAnd(&m.in, nil, k, old, old, Delete)
 }
 
-func (m *Map[K, V]) compareAnd(k K, old, new V, op Op) (done bool) {
+func compareAnd[K comparable, V any](m *core, within *origins, k K, old, new V, op Op) bool {
 	_ = any(old) == any(old) // panics if values cannot be compared, also without such a key
-	m.adjust(k, false, func(v V, ok bool) (V, Op) {
-		if done = ok && any(v) == any(old); done {
-			return new, op
-		}
-		return v, Keep
-	})
+	done := m.compareAnd(within, shown(&k), shown(&old), shown(&new), op)
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&old)
+	runtime.KeepAlive(&new)
 	return done
 }
 
@@ -285,24 +208,17 @@ func (m *Map[K, V]) Delete(k K) { m.LoadAndDelete(k) }
 
 // LoadAndDelete deletes a key and returns the value that it had, or false if it had none.
 func (m *Map[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	m.guard.CheckShared()
-	return m.remove(k)
+	m.in.guard.CheckShared()
+	return remove[K, V](&m.in, nil, k)
 }
 
-func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
-	var w uint64
-	switch {
-	case m.inline != nil:
-		w, loaded = m.inline.remove(word.Of(k))
-	case m.wordBoxes != nil:
-		w, loaded = m.wordBoxes.remove(shown(&k))
-	default:
-		was, ok := m.valueBoxes.remove(shown(&k))
-		runtime.KeepAlive(&k)
-		return at[V](was), ok
-	}
+func remove[K comparable, V any](m *core, within *origins, k K) (V, bool) {
+	var in room
+	p := m.remove(within, shown(&k), hiddenRoom(&in))
+	had := at[V](p)
 	runtime.KeepAlive(&k)
-	return word.To[V](w), loaded
+	runtime.KeepAlive(&in)
+	return had, p != nil
 }
 
 // Len returns the number of keys. It is exact if no goroutine changes the map meanwhile, and so
@@ -310,32 +226,32 @@ func (m *Map[K, V]) remove(k K) (v V, loaded bool) {
 // goroutine puts in or deletes while Len runs, or was putting in or deleting when Len began. It is
 // never negative.
 func (m *Map[K, V]) Len() int {
-	m.guard.CheckLook()
+	m.in.guard.CheckLook()
 	return m.in.len()
 }
 
 // Clear deletes all keys, at one moment.
 func (m *Map[K, V]) Clear() {
-	m.guard.CheckShared()
+	m.in.guard.CheckShared()
 	m.in.clear()
 }
 
 // Dispose ends the map: every later use is a violation. Dispose itself is a violation while a job
 // that is not completed holds the map, and when it is called a second time.
 func (m *Map[K, V]) Dispose() {
-	m.guard.Dispose()
-	m.drop()
+	m.in.guard.Dispose()
+	m.in.drop()
 }
 
 // DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
 // the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
 // violation and changes nothing.
-func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.guard.DisposeAfter(h, m.drop) }
+func (m *Map[K, V]) DisposeAfter(h safety.Handle) { m.in.guard.DisposeAfter(h, m.in.drop) }
 
-func (m *Map[K, V]) drop() {
-	m.in.clear()
-	m.phases.lanes.Trim()
+func (m *core) drop() {
+	m.clear()
+	m.lanes.Trim()
 }
 
 // Disposed reports whether the map was disposed.
-func (m *Map[K, V]) Disposed() bool { return m.guard.Disposed() }
+func (m *Map[K, V]) Disposed() bool { return m.in.guard.Disposed() }

@@ -131,14 +131,14 @@ func TestDeleteFuncCountsWhatItDeletes(t *testing.T) {
 func TestGrowAndTrim(t *testing.T) {
 	m := New[int, int]()
 	m.Grow(1 << 16)
-	before := m.inline.first()
+	before := m.in.root.Load()
 	for i := range 1 << 16 {
 		m.Store(i, i)
 	}
-	require.Same(t, before, m.inline.first(), "room was made")
+	require.Same(t, before, m.in.root.Load(), "room was made")
 	m.DeleteFunc(func(k, _ int) bool { return k >= 10 })
 	m.Trim()
-	require.LessOrEqual(t, len(m.inline.first().blocks), 4*usual.spare+2)
+	require.LessOrEqual(t, len(m.in.root.Load().inline), 4*usual.spare+2)
 	require.Equal(t, 10, m.Len())
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
@@ -149,11 +149,11 @@ func TestGrowAndTrim(t *testing.T) {
 		m.Delete(i)
 	}
 	m.Grow(1 << 14)
-	before = m.inline.first()
+	before = m.in.root.Load()
 	for i := range 1 << 14 {
 		m.Store(-i, i)
 	}
-	require.Same(t, before, m.inline.first(), "room was made")
+	require.Same(t, before, m.in.root.Load(), "room was made")
 	for _, n := range []int{-1, math.MaxInt} {
 		v := lawtest.Violation(t, func() error { m.Grow(n); return nil })
 		require.ErrorIs(t, v, safety.ErrLength)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -17,16 +18,21 @@ import (
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelMerger[K comparable, V any] struct {
 	hold
-	of     *Map[K, V]
-	by     *merging[V]
+	mergerState
+	fold func(old, v V) V
+}
+
+// mergerState is what a ParallelMerger knows, whatever the types of the map are.
+type mergerState struct {
+	laneState
+	by     *merging
 	op     uint32
-	lane   *lane.Lane[entry[K, V]] // nil while the view is not bound
-	recent *combiner[K, V]         // nil: all that is merged is appended
+	recent *combiner // nil: all that is merged is appended
 }
 
 // merging is the function of a ParallelMerger.
-type merging[V any] struct {
-	fold        func(old, v V) V
+type merging struct {
+	fold        func(old, v, to ref) // writes the result to to
 	associative bool
 }
 
@@ -81,51 +87,61 @@ func isAdd(fold reflect.Value) bool {
 // among those of its neighbouring batches, in a table of 32 to 64 bytes a key.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	if m != nil && fold == nil {
-		panic(m.noFunction("ParallelMerger"))
+		panic(m.in.noFunction("ParallelMerger"))
 	}
-	by := &merging[V]{fold, isAdd(reflect.ValueOf(fold))}
+	by := &merging{func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }, isAdd(reflect.ValueOf(fold))}
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	return ParallelMerger[K, V]{hold: m.untyped().view(safety.Append, (*parallelMergerKind[K, V])(nil)), of: m, by: by}
+	return ParallelMerger[K, V]{m.untyped().view(safety.Append, (*parallelMergerKind)(nil)), mergerState{laneState: laneState{of: m.untyped()}, by: by}, fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
 // that cannot be compared is a run-time panic here, and appends nothing.
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
-	if w.recent != nil && w.recent.merge(w, k, v) {
-		return
+	l, known := laneOf[K, V](&w.laneState), false
+	if w.recent != nil {
+		var e ref
+		e, known = w.find(&w.hold, shown(&k))
+		if runtime.KeepAlive(&k); e != nil {
+			old := &(*entry[K, V])(e).val
+			*old = w.fold(*old, v)
+			return
+		}
 	}
-	w.lane.Append(&w.hold, entry[K, V]{k, v, w.op})
+	if l.Append(&w.hold, entry[K, V]{k, v, w.op}); known {
+		w.recent.added(ref(l.Last()))
+	}
 }
 
-// parallelMergerKind is the kind of ParallelMergers.
-type parallelMergerKind[K comparable, V any] ParallelMerger[K, V]
+// parallelMergerKind is the kind of ParallelMergers, as readerKind is of Readers.
+type parallelMergerKind struct {
+	hold
+	mergerState
+}
 
 // Of implements safety.ViewKind.
-func (*parallelMergerKind[K, V]) Of(view any) safety.Binder {
-	return (*parallelMergerKind[K, V])(view.(*ParallelMerger[K, V]))
+func (*parallelMergerKind) Of(_ any, h *safety.Hold) safety.Binder {
+	return (*parallelMergerKind)(ref(h))
 }
 
 // Claim completes the claim.
-func (w *parallelMergerKind[K, V]) Claim(c *safety.Claim) {
-	c.Into = into(w.lane)
-}
+func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
-func (w *parallelMergerKind[K, V]) Bind(b safety.Binding) {
+func (w *parallelMergerKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)
-	w.lane = lane.Of[entry[K, V]](b)
-	w.op = opMerge + w.of.phases.number(w.by)
+	w.lane = ref(lane.Of[elem.Raw](b))
+	w.op = opMerge + w.of.number(w.by)
 	if w.by.associative && !atom.Race { // the race detector is to see all that is appended
-		w.recent = &combiner[K, V]{seed: w.of.seedOf()}
+		w.recent = &combiner{seed: w.of.seedOf()}
 	}
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *parallelMergerKind[K, V]) BeginSpan(batch int) {
-	w.lane.BeginSpan(batch)
+func (w *parallelMergerKind) BeginSpan(batch int) {
+	w.raw().BeginSpan(batch)
 	if w.recent != nil {
 		w.recent.ends, w.recent.off = -1, false
 	}
@@ -133,26 +149,8 @@ func (w *parallelMergerKind[K, V]) BeginSpan(batch int) {
 
 // seedOf returns the seed of the hashes of keys.
 func (m *core) seedOf() *hash.Seed {
-	if m.inline != nil {
-		return &hash.Seed{How: hash.AsWord, Word: m.inline.hash}
+	if m.isInline {
+		return &hash.Seed{How: hash.AsWord, Word: m.word}
 	}
-	return &m.in.root.Load().seed
-}
-
-// hashOf returns a hash of a key. The map is not inline.
-func (m *Map[K, V]) hashOf(k K) uint64 {
-	h := m.hashIn(m.in.root.Load(), shown(&k))
-	runtime.KeepAlive(&k)
-	return h
-}
-
-// same reports whether two keys are equal.
-func (m *Map[K, V]) same(a, b K) bool {
-	if m.hasher == nil {
-		return a == b
-	}
-	same := m.in.same(shown(&a), shown(&b))
-	runtime.KeepAlive(&a)
-	runtime.KeepAlive(&b)
-	return same
+	return &m.root.Load().seed
 }

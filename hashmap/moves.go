@@ -4,23 +4,23 @@ import "example.com/custody/internal/atom"
 
 // This file moves the keys of a map from one table to the next.
 
-// extend gives a table a next one, of at least so many blocks, and moves its keys there. If less is
+// extend gives a table a next one, of at least so many homes, and moves its keys there. If less is
 // set, the next table is as small as the keys allow.
-func (m *tables) extend(t *table, blocks int, less bool) {
+func (m *tables) extend(t *table, homes int, less bool) {
 	if from := t.from.Load(); from != nil { // (table.I6)
 		m.settle(from)
 	}
-	m.provide(t, blocks, less)
+	m.provide(t, homes, less)
 	for m.help(t) {
 	}
 }
 
 // provide makes the next table, if there is none.
-func (m *tables) provide(t *table, blocks int, less bool) {
+func (m *tables) provide(t *table, homes int, less bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t.next.Load() == nil {
-		t.next.Store(m.successor(t, blocks, less))
+		t.next.Store(m.successor(t, homes, less))
 	}
 }
 
@@ -46,18 +46,18 @@ func (m *tables) settled() *table {
 // successor makes the table that the keys of t are moved to. Room in it is reserved at once for all
 // keys that t may have by then: as many as t's limit or, if less is set, as many as t counts and
 // m.spare (table.I5).
-func (m *tables) successor(t *table, blocks int, less bool) *table {
+func (m *tables) successor(t *table, homes int, less bool) *table {
 	limit := t.limit.Load()
 	charge := limit
 	if less {
 		// From here on no goroutine can reserve room. Those that have, and are about to put a key
 		// in, are counted, or are covered by spare.
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
-		blocks = max(blocks, m.blocksWithin(uint(charge)))
+		homes = max(homes, m.homesWithin(uint(charge)))
 	} else {
-		blocks = max(blocks, t.homes, m.blocksFor(int(t.came.Load()))) // some of the keys that came may have no values yet
+		homes = max(homes, t.homes, m.homesFor(int(t.came.Load()))) // some of the keys that came may have no values yet
 	}
-	n := m.newTable(max(blocks, m.blocksFor(t.of.len())), t)
+	n := m.newTable(max(homes, m.homesFor(t.of.len())), t)
 	if t.order.Load() != nil {
 		n.order.Store(newOrder(n.places))
 	}
@@ -68,6 +68,15 @@ func (m *tables) successor(t *table, blocks int, less bool) *table {
 	n.used.Store(charge)
 	n.from.Store(t)
 	return n
+}
+
+// move moves the place i of a table to the next one, with the number of its key, and reports
+// whether a key has come there.
+func (m *tables) move(t *table, i int, n *table) (came bool) {
+	if m.isInline {
+		return m.moveInline(t, i, n)
+	}
+	return m.moveBoxed(t, i, n)
 }
 
 // follow returns the next table, for an operation on a key that has no place in t or whose place
@@ -98,7 +107,7 @@ func (m *tables) help(t *table) bool {
 	n := t.next.Load()
 	came := int64(0)
 	for i := begin; i < end; i++ {
-		if _, c := m.mover.move(t, int(i), n); c {
+		if m.move(t, int(i), n) {
 			came++
 		}
 	}
@@ -114,7 +123,7 @@ func (m *tables) help(t *table) bool {
 // fit makes room for so many more keys.
 func (m *tables) fit(more int) {
 	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {
-		m.extend(t, m.blocksFor(t.of.len()+more), false)
+		m.extend(t, m.homesFor(t.of.len()+more), false)
 	}
 }
 
@@ -128,7 +137,7 @@ func (m *tables) shrink() {
 		t = m.settled()
 	}
 	used := uint(t.used.Load()) + uint(m.spare)
-	if t.homes > max(m.blocksFor(t.of.len()), m.blocksWithin(used)) {
+	if t.homes > max(m.homesFor(t.of.len()), m.homesWithin(used)) {
 		m.extend(t, 0, true)
 	}
 }

@@ -93,11 +93,7 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 
 func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
 	m := new(MultiMap[K, V])
-	by := hashingBy(seed, h)
-	if h != nil {
-		by.custom.guard, m.in.custom = &m.in.guard, true
-	}
-	m.in.keys = keyKindOf(by)
+	m.in.keys, m.in.custom = keyKindOf[K](seed, customOf(h, seed, &m.in.guard)), h != nil
 	scratch := scratchOf(func() *multiScratch[K, V] {
 		return &multiScratch[K, V]{multiSpare: multiSpare{splits: splitterOf[pair[K, V]]()}}
 	})

@@ -166,11 +166,7 @@ type multiReaderKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*multiReaderKind) Of(view any) safety.Binder {
-	return (*multiReaderKind)(holdBefore(ref(view.(interface{ state() *multiReaderState }).state())))
-}
-
-func (s *multiReaderState) state() *multiReaderState { return s }
+func (*multiReaderKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multiReaderKind)(ref(h)) }
 
 // Bind implements safety.Binder.
 func (r *multiReaderKind) Bind(b safety.Binding) {

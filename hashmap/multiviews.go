@@ -54,7 +54,7 @@ func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 type multiParallelWriterKind[K comparable, V any] MultiParallelWriter[K, V]
 
 // Of implements safety.ViewKind.
-func (*multiParallelWriterKind[K, V]) Of(view any) safety.Binder {
+func (*multiParallelWriterKind[K, V]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*multiParallelWriterKind[K, V])(view.(*MultiParallelWriter[K, V]))
 }
 

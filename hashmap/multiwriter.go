@@ -94,11 +94,7 @@ type multiWriterKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*multiWriterKind) Of(view any) safety.Binder {
-	return (*multiWriterKind)(holdBefore(ref(view.(interface{ state() *multiWriterState }).state())))
-}
-
-func (s *multiWriterState) state() *multiWriterState { return s }
+func (*multiWriterKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multiWriterKind)(ref(h)) }
 
 // Claim completes the claim.
 func (w *multiWriterKind) Claim(c *safety.Claim) {

@@ -134,7 +134,7 @@ func nested(own, least int) (n nesting, ok bool) {
 			var f runtime.Frame
 			f, more = frames.Next()
 			name, here := strings.CutPrefix(f.Function, pkg)
-			asked, is := strings.CutPrefix(name, "(*custom[...]).")
+			asked, is := strings.CutPrefix(name, "(*custom).")
 			is = here && is && (asked == "hash" || asked == "equal")
 			if is {
 				found++
@@ -211,7 +211,7 @@ func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
 	if m == nil {
 		return hold{}
 	}
-	outsideHashers(&m.guard, m.in.guard != nil)
+	outsideHashers(&m.guard, m.asked != nil)
 	return m.guard.Hold(mode, kind)
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/pad"
 )
 
 // order has the sequence numbers of a table's keys, for iterations in the order of first insertion.
@@ -18,17 +17,19 @@ import (
 //
 // Invariants:
 //
-//	(order.I1) A place has the number of its key before it says that the key has a value. So a
-//	     goroutine that finds the value finds the number. If several goroutines may bring keys into
-//	     one place, each holds the place's lock, so that the number is that of the key that came.
+//	(order.I1) The place of a key has its number before the cell says that the key has a value. So
+//	     a goroutine that finds the value finds the number, except while keys are moved: a moved
+//	     key has its number in the next table before that is the root. Only a goroutine whose key
+//	     is in a place writes the place's number. So if the guard was too late to refuse an
+//	     operation, that may number a key which a job puts in.
 //	(order.I2) If a table has an order, the next ones have one before there are keys in them.
-//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again there.
+//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again
+//	     there.
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
-//	     operation that has put a key in returns, the list is stale. So if the list is as long as the
-//	     map, it has all keys of the map, and no others.
+//	     operation that has put a key in returns, the list is stale. So if the list is as long as
+//	     the map, it has all keys of the map, and no others.
 type order struct {
 	seqs  []atom.Uint32 // by place
-	locks []placeLock   // of places, by the lower bits of their indices
 	stale atom.Uint32
 	list  atom.HiddenPointer[[]uint32] // places by number; nil: it was not made yet
 }
@@ -42,37 +43,7 @@ const currentSeq = 0
 const maxSeq = math.MaxUint32
 
 func newOrder(places int) *order {
-	return &order{seqs: make([]atom.Uint32, places), locks: make([]placeLock, min(64, 1<<bits.Len(uint(places/64))))}
-}
-
-// placeLock is held by a goroutine that brings a key into one of some places, which share the lock.
-type placeLock struct {
-	mu atom.Mutex
-	_  pad.Bytes
-}
-
-// lockPlace takes the lock of a place that several keys may come into, and writes the number of the
-// caller's key. The lock is nil without an order. If the place is not open, ok is false.
-func (t *table) lockPlace(at int, seq uint32, open func() bool) (l *placeLock, ok bool) {
-	o := t.order.Load()
-	if o == nil {
-		return nil, true
-	}
-	l = &o.locks[at&(len(o.locks)-1)]
-	l.mu.Lock()
-	if !open() {
-		l.mu.Unlock()
-		return nil, false
-	}
-	o.seqs[at].Store(seq)
-	return l, true
-}
-
-// end releases the lock, if there is one.
-func (l *placeLock) end() {
-	if l != nil {
-		l.mu.Unlock()
-	}
+	return &order{seqs: make([]atom.Uint32, places)}
 }
 
 // seqAt returns the number of the key in a place.
@@ -83,8 +54,7 @@ func (t *table) seqAt(i int) uint32 {
 	return currentSeq
 }
 
-// putSeq writes the number of a key that is about to have a value to the key's place (order.I1). It
-// takes no lock, so no other key may come into the place during the call.
+// putSeq writes the number of a key that is about to have a value to the key's place (order.I1).
 func (t *table) putSeq(at int, seq uint32) {
 	if o := t.order.Load(); o != nil {
 		o.seqs[at].Store(t.now(seq))
@@ -100,19 +70,18 @@ func (t *table) now(seq uint32) uint32 {
 }
 
 // carry copies the number of the key at index i, which was moved to index to of n. It leaves a
-// number there that is not 0 (order.I3).
-func (t *table) carry(i int, n *table, to int) {
+// number there that is not was, which the place had before the key came (order.I3).
+func (t *table) carry(i int, n *table, to int, was uint32) {
 	if o := t.order.Load(); o != nil {
-		if seq := o.seqs[i].Load(); seq != 0 {
-			n.order.Load().seqs[to].CompareAndSwap(0, seq)
-		}
+		n.order.Load().seqs[to].CompareAndSwap(was, o.seqs[i].Load())
 	}
 }
 
 // count adds n to the number of keys that have values, after a key has got or lost one (order.I4).
+// The box of a key that has got one may have been moved from t.
 func (t *table) count(n int64) {
 	t.of.count(n)
-	if n > 0 {
+	for ; n > 0 && t != nil; t = t.next.Load() {
 		t.outdate()
 	}
 }
@@ -180,7 +149,7 @@ func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 		return
 	}
 	keys := uint(t.of.len() + more)
-	m.provide(t, m.blocksWithin(keys), false)
+	m.provide(t, m.homesWithin(keys), false)
 	const movers = 64
 	parallel(movers, func(int) {
 		for m.help(t) {

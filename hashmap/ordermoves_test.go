@@ -1,59 +1,95 @@
 package hashmap
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/hash"
 )
 
 // ofOneHash returns a map of boxed values that is about to move the keys a and b, whose hashes are
 // equal, and their places. a has the number 7, b has 5, and keys that are put in now get 9.
-func ofOneHash() (m *valueBoxes, t *boxTable, a, b int) {
-	by := hashing[string]{hash: func(string) uint64 { return 1 << 40 }, equal: func(a, b string) bool { return a == b }}
-	m = newValueBoxes(0, sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, kindOf[string, string](by, false))
-	m.store(to("a"), to("v"))
-	m.store(to("b"), to("v"))
-	t = m.boxes.first()
-	h := m.boxes.hashOf(t, to("a"))
-	a, b = m.boxes.find(t, h, to("a")).at, m.boxes.find(t, h, to("b")).at
-	m.boxes.arrange()
-	t.head.order.Load().seqs[a].Store(7)
-	t.head.order.Load().seqs[b].Store(5)
-	m.boxes.setSeq(9)
-	m.boxes.provide(&t.head, 0, false)
+func ofOneHash() (m *Map[string, string], t *table, a, b int) {
+	m = newMap[string, string](sizes{least: 8, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}, newSeed(), nil)
+	m.in.seed, m.in.hash = hash.Seed{}, func(ref) uint64 { return 1 << 40 }
+	m.in.start(0, m.in.sizes)
+	m.in.store(to("a"), to("v"))
+	m.in.store(to("b"), to("v"))
+	t = m.in.root.Load()
+	h := m.in.hashIn(t, to("a"))
+	a, b = m.in.find(t, h, to("a")).at, m.in.find(t, h, to("b")).at
+	m.in.arrange()
+	t.order.Load().seqs[a].Store(7)
+	t.order.Load().seqs[b].Store(5)
+	m.in.setSeq(9)
+	m.in.provide(t, 0, false)
 	return m, t, a, b
 }
 
 // to returns a reference to v.
 func to[T any](v T) ref { return ref(&v) }
 
-// A store of a deleted key gives its number to no other key, if the deletion ends meanwhile and a
-// key with the same hash is moved into the slot.
-func TestAStoreOfADeletedKeyLeavesTheNumberOfAnotherKey(t *testing.T) {
-	m, from, a, b := ofOneHash()
-	n := from.after()
-	there, _ := m.boxes.move(&from.head, a, &n.head)
-	s := m.boxes.find(n, m.boxes.hashOf(n, to("a")), to("a"))
-	deleted := tagged.To(s.r.Ptr(), deletedBox)
-	require.True(t, s.box.CompareAndSwap(s.r, deleted)) // half of kill
-	c := m.seek(m.at(n, m.boxes.hashOf(n, to("a")), to("a"), currentSeq), true)
-	m.boxes.empty(n, s.box, deleted) // the other half
-	at, _ := m.boxes.move(&from.head, b, &n.head)
-	require.Equal(t, there, at)
-	require.False(t, c.set(to("w")))
-	require.EqualValues(t, 5, n.head.seqAt(at))
+// A key that is deleted and put in again while keys are moved has its new number, also if its box
+// was moved before: it has another one in the next table.
+func TestAKeyThatComesBackWhileKeysAreMovedHasANewNumber(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		m, from, a, b := ofOneHash()
+		n := from.next.Load()
+		if early {
+			require.True(t, m.in.move(from, a, n))
+		}
+		require.NotNil(t, m.in.remove(nil, to("a"), new(room)))
+		c := cursor{t: from, hash: uint64(m.in.hashIn(from, to("a"))), k: to("a")}
+		m.in.storeFrom(&c, to("w"))
+		require.Same(t, n, c.t)
+		require.EqualValues(t, 9, n.seqAt(c.at))
+		require.True(t, m.in.move(from, b, n))
+		if !early {
+			require.False(t, m.in.move(from, a, n))
+		}
+		require.Equal(t, "w", at[string](m.in.look(to("a"), new(room))))
+		require.Equal(t, "v", at[string](m.in.look(to("b"), new(room))))
+		require.Equal(t, 2, m.in.len())
+	}
 }
 
-// A key that has been moved has its number at once: whichever goroutine uses the place afterwards,
-// the mover does not write there any more.
-func TestAMovedKeyHasItsNumberAtOnce(t *testing.T) {
+// A key that has been moved has its number when mover returns.
+func TestAMovedKeyHasItsNumber(t *testing.T) {
 	m, from, a, b := ofOneHash()
-	n := from.after()
+	n := from.next.Load()
 	for i, number := range map[int]uint32{a: 7, b: 5} {
-		at, came := m.boxes.move(&from.head, i, &n.head)
-		require.True(t, came)
-		require.Equal(t, number, n.head.seqAt(at))
+		require.True(t, m.in.move(from, i, n))
+		s := m.in.find(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
+		require.Equal(t, number, n.seqAt(s.at))
 	}
+}
+
+// A key that is moved to a slot which another key has left keeps its own number.
+func TestAMovedKeyDoesNotTakeTheNumberOfWhatWasThere(t *testing.T) {
+	m, from, a, _ := ofOneHash()
+	n := from.next.Load()
+	m.in.store(to("x"), to("v"))
+	require.NotNil(t, m.in.remove(nil, to("x"), new(room)))
+	require.True(t, m.in.move(from, a, n))
+	s := m.in.find(n, m.in.hashIn(n, to("a")), to("a"))
+	require.EqualValues(t, 7, n.seqAt(s.at))
+}
+
+// A key whose value is computed while its box is moved, and while the order of keys is listed, is
+// in the order afterwards.
+func TestAKeyThatIsComputedWhileKeysAreMovedIsListed(t *testing.T) {
+	m := initialised[string, int](usual, nil)
+	m.in.arrange()
+	m.Store("a", 1)
+	m.Store("b", 2)
+	m.Compute("c", func(int, bool) (int, Op) {
+		m.Grow(5000)
+		for range m.All() {
+		}
+		m.Delete("b")
+		return 3, Update
+	})
+	require.Equal(t, map[string]int{"a": 1, "c": 3}, maps.Collect(m.All()))
 }

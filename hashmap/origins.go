@@ -1,7 +1,5 @@
 package hashmap
 
-import "example.com/custody/internal/word"
-
 // origins are the computations within which a job with a [Shared] view was scheduled. They may wait
 // for the job. So its bodies must not change a key that one of them computes, on any worker, nor
 // wait for a computation that waits for one of them. A job whose view comes from the view of
@@ -18,7 +16,7 @@ func originsOf(m *core, others *origins) *origins {
 	if len(mine) == 0 {
 		return others
 	}
-	o := &origins{numbers: mine, keys: m.in.computed(mine)}
+	o := &origins{numbers: mine, keys: m.computed(mine)}
 	if others != nil {
 		o.numbers = append(o.numbers, others.numbers...)
 		o.keys = append(o.keys, others.keys...)
@@ -30,9 +28,19 @@ func originsOf(m *core, others *origins) *origins {
 // of an origin.
 func (o *origins) run(m *core, k ref, f func()) {
 	for _, x := range o.keys {
-		if m.inline != nil && wordAt(x) == word.At(k, m.key.Size()) || m.inline == nil && m.in.same(x, k) {
+		if m.same(x, k) {
 			panic(m.cycle())
 		}
 	}
 	under(o.numbers, f)
+}
+
+// change runs f as run does, with copies of k and, if it is not nil, v. It returns what f returns.
+func (o *origins) change(m *core, k, v ref, f func(k, v ref, in *room) ref) (r ref) {
+	k = m.box(k, nil).key()
+	if v != nil {
+		v = m.keep(v)
+	}
+	o.run(m, k, func() { r = f(k, v, new(room)) })
+	return r
 }

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -12,7 +13,18 @@ import (
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelWriter[K comparable, V any] struct {
 	hold
-	lane *lane.Lane[entry[K, V]] // nil while the view is not bound
+	laneState
+}
+
+// laneState is what a view that appends knows, whatever the types of the map are.
+type laneState struct {
+	of   *core
+	lane ref // a lane of entries; nil while the view is not bound
+}
+
+// laneOf returns the lane of a view.
+func laneOf[K comparable, V any](s *laneState) *lane.Lane[entry[K, V]] {
+	return (*lane.Lane[entry[K, V]])(s.lane)
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -24,7 +36,7 @@ type ParallelWriter[K comparable, V any] struct {
 // was appended. Many entries are applied in parts of the table that fit into a cache, so that they
 // cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	return ParallelWriter[K, V]{hold: m.untyped().view(safety.Append, (*parallelWriterKind[K, V])(nil))}
+	return ParallelWriter[K, V]{m.untyped().view(safety.Append, (*parallelWriterKind)(nil)), laneState{of: m.untyped()}}
 }
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time
@@ -32,7 +44,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
-	w.lane.Append(&w.hold, entry[K, V]{k, v, opAdd})
+	laneOf[K, V](&w.laneState).Append(&w.hold, entry[K, V]{k, v, opAdd})
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -40,36 +52,40 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // as in Add
 	}
-	w.lane.Append(&w.hold, entry[K, V]{k, v, opSet})
+	laneOf[K, V](&w.laneState).Append(&w.hold, entry[K, V]{k, v, opSet})
 }
 
-// parallelWriterKind is the kind of ParallelWriters.
-type parallelWriterKind[K comparable, V any] ParallelWriter[K, V]
+// parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
+type parallelWriterKind struct {
+	hold
+	laneState
+}
 
 // Of implements safety.ViewKind.
-func (*parallelWriterKind[K, V]) Of(view any) safety.Binder {
-	return (*parallelWriterKind[K, V])(view.(*ParallelWriter[K, V]))
+func (*parallelWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
+	return (*parallelWriterKind)(ref(h))
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind[K, V]) Claim(c *safety.Claim) {
-	c.Into = into(w.lane)
-}
+func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
-func (w *parallelWriterKind[K, V]) Bind(b safety.Binding) {
+func (w *parallelWriterKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)
-	w.lane = lane.Of[entry[K, V]](b)
+	w.lane = ref(lane.Of[elem.Raw](b))
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *parallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
+func (w *parallelWriterKind) BeginSpan(batch int) { w.raw().BeginSpan(batch) }
 
-// into returns the Into of a claim of a view that adds to the lane l: l, or if l is nil the numbers
-// of the computations within which the job is scheduled, or nil if there are none.
-func into[K comparable, V any](l *lane.Lane[entry[K, V]]) any {
-	if l != nil {
-		return l
+// raw returns the lane without the type of its items.
+func (s *laneState) raw() *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(s.lane) }
+
+// into returns the Into of a claim of the view: its lane, or if it has none the numbers of the
+// computations within which the job is scheduled, or nil if there are none.
+func (s *laneState) into() any {
+	if s.lane != nil {
+		return s.raw()
 	}
 	if mine := computing(); mine != nil {
 		return mine

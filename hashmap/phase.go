@@ -1,7 +1,11 @@
 package hashmap
 
 import (
+	"reflect"
+	"unsafe"
+
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -33,25 +37,35 @@ const (
 //	     that were there.
 //	(phases.I3) An ordinary operation that the guard was too late to refuse takes effect at one
 //	     moment, between two entries.
-type phases[K comparable, V any] struct {
-	lanes   lane.Lanes[entry[K, V]]
-	scratch *mapScratch[K, V] // nil before the first job that appends
+type phases struct {
+	lanes  lane.Lanes[elem.Raw] // of entries
+	shared *mapScratch          // nil before the first job that appends
 
 	mu    atom.HiddenMutex
-	folds []*merging[V] // of the phase, by number
+	folds []*merging // of the phase, by number
 
 	began []uint32 // numbers of the computations within which the phase's job was scheduled
 }
 
 // within returns the numbers of the computations within which a job is sealed: those within which
 // it was scheduled, which may wait for it, and those of the goroutine that seals it.
-func (m *phases[K, V]) within() []uint32 { return append(computing(), m.began...) }
+func (m *phases) within() []uint32 { return append(computing(), m.began...) }
 
 // mapScratch is memory that is needed from when a job appends something until it is applied. All
 // maps of a type share it.
-type mapScratch[K comparable, V any] struct {
-	chunks lane.Lanes[entry[K, V]] // shares its chunks with those of all maps
-	splits splitter
+type mapScratch struct {
+	chunks      lane.Lanes[elem.Raw] // shares its chunks with those of all maps
+	splits      splitter             // of entries
+	valAt, opAt uintptr              // where in an entry these begin
+}
+
+// mapScratchOf returns the memory of maps of a type.
+func mapScratchOf[K comparable, V any]() *mapScratch {
+	return scratch(reflect.TypeFor[entry[K, V]](), func() any {
+		s := &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
+		elem.SetLanes(elem.Pointer(&s.chunks), s.splits.elem)
+		return s
+	}).(*mapScratch)
 }
 
 // session is shared by the copies of a Reader or a Writer in a job.
@@ -74,16 +88,16 @@ func (s *session) index() *index {
 }
 
 // mapPhases implements safety.Phased for a Map.
-type mapPhases[K comparable, V any] Map[K, V]
+type mapPhases core
 
 // OpenPhase implements safety.Phased.
 //
 //go:norace
-func (x *mapPhases[K, V]) OpenPhase(p *safety.Phase) {
-	m := (*Map[K, V])(x)
+func (x *mapPhases) OpenPhase(p *safety.Phase) {
+	m := (*core)(x)
 	switch p.Mode {
 	case safety.Read, safety.Write:
-		s := &session{of: &m.core}
+		s := &session{of: m}
 		if p.Mode == safety.Write {
 			s.within, _ = p.Into.([]uint32)
 			s.index()
@@ -92,36 +106,43 @@ func (x *mapPhases[K, V]) OpenPhase(p *safety.Phase) {
 	case safety.Shared:
 		p.State = p.Into
 	case safety.Append:
-		if m.phases.scratch == nil {
-			m.phases.scratch = scratchOf(func() *mapScratch[K, V] { return &mapScratch[K, V]{splits: splitterOf[entry[K, V]]()} })
-			m.phases.lanes.Share(&m.phases.scratch.chunks)
+		if m.shared == nil {
+			m.shared = m.scratch()
+			elem.SetLanes(elem.Pointer(&m.lanes), m.shared.splits.elem)
+			m.lanes.Share(&m.shared.chunks)
 		}
-		if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
-			m.phases.began, _ = p.Into.([]uint32)
+		if !isNested(p) {
+			m.began, _ = p.Into.([]uint32)
 		}
-		m.phases.lanes.Open(p)
+		m.lanes.Open(p)
 	}
+}
+
+// isNested reports whether what a job appends goes to the lane of the job around it.
+func isNested(p *safety.Phase) bool {
+	_, is := p.Into.(*lane.Lane[elem.Raw])
+	return is
 }
 
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (x *mapPhases[K, V]) SealPhase(p *safety.Phase) {
-	m := (*Map[K, V])(x)
+func (x *mapPhases) SealPhase(p *safety.Phase) {
+	m := (*core)(x)
 	if p.Mode != safety.Append {
 		p.State = nil // its ticket may outlive the keys
 		return
 	}
-	if into, _ := p.Into.(*lane.Lane[entry[K, V]]); into == nil {
-		defer m.phases.forget()
+	if !isNested(p) {
+		defer m.forgetPhase()
 	}
-	m.phases.lanes.Seal(p, func(added lane.Items[entry[K, V]]) { m.absorb(added, p) })
+	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.absorb(all(added), p) })
 }
 
 // number returns the number of a fold in this phase. Workers call it when they bind a view.
 //
 //go:norace
-func (m *phases[K, V]) number(f *merging[V]) uint32 {
+func (m *phases) number(f *merging) uint32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, g := range m.folds {
@@ -133,10 +154,10 @@ func (m *phases[K, V]) number(f *merging[V]) uint32 {
 	return uint32(len(m.folds) - 1)
 }
 
-// forget resets what belongs to the phase.
+// forgetPhase resets what belongs to the phase.
 //
 //go:norace
-func (m *phases[K, V]) forget() {
+func (m *phases) forgetPhase() {
 	m.mu.Lock()
 	m.folds = nil
 	m.began = nil

@@ -12,6 +12,7 @@ import (
 
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -29,8 +30,8 @@ func attempt(f func()) error {
 func adding[K comparable, V any](m *Map[K, V], key func(k int) K, val func(v int) V, sum func(old, v V) V) error {
 	w := m.ParallelWriter()
 	return lawtest.Held(&w, 1, func() {
-		op := opMerge + m.phases.number(&merging[V]{fold: sum})
-		l := m.phases.lanes.Lane(0)
+		op := opMerge + m.in.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
+		l := (*lane.Lane[entry[K, V]])(ref(m.in.lanes.Lane(0)))
 		l.BeginSpan(0)
 		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
 		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
@@ -176,12 +177,12 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 				}
 				for _, k := range want[1:] {
 					p.Go(fmt.Sprint("puts in ", k), func() {
-						c := smalls.wordBoxes.begin(to(k))
+						c := smalls.in.begin(to(k))
 						c.seq = uint32(3 - k)
-						adjustFrom(smalls.wordBoxes, c, to(k), true, func(uint64, bool) (uint64, Op) { return uint64(k), Update })
-						d := bigs.valueBoxes.begin(to(k))
+						smalls.in.adjustFrom(&c, true, func(ref, bool) (ref, Op) { return to(k), Update })
+						d := bigs.in.begin(to(k))
 						d.seq = uint32(3 - k)
-						adjustFrom(bigs.valueBoxes, d, to(k), true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
+						bigs.in.adjustFrom(&d, true, func(ref, bool) (ref, Op) { return to(twin(k)), Update })
 					})
 				}
 				p.Judge(func() error {
@@ -204,18 +205,18 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 			t.Run(fmt.Sprint("keys are deleted ", deletes, ", set to ", v), func(t *testing.T) {
 				explore.Run(t, explore.Options{}, func(p *explore.Program) {
 					smalls, bigs := initialised[float64, int](one, constant{}), initialised[any, any](one, constants{})
-					smalls.wordBoxes.salt = 0
+					smalls.in.salt = 0
 					for i, k := range []float64{math.NaN(), 1, math.NaN()} {
 						smalls.Store(k, 2+200*i) // the first one lies aside
 						bigs.Store(k, "old")
 					}
 					p.Go("sets", func() {
-						s, b := smalls.index(), bigs.index()
+						s, b := smalls.in.index(), bigs.in.index()
 						for i := range s.list {
-							s.of.set(s.at(i), to(v))
+							s.of.set(s.t, s.at(i), to(v))
 						}
 						for i := range b.list {
-							b.of.set(b.at(i), to(any("new")))
+							b.of.set(b.t, b.at(i), to(any("new")))
 						}
 					})
 					p.Go("changes", func() {

@@ -53,21 +53,21 @@ func (m *Map[K, V]) Reader() Reader[K, V] {
 // Load returns the value of a key, or false if it has none.
 //
 // Cost: that of [Map.Load].
-func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return r.bound().load(k) }
+func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return load[K, V](r.bound(), k) }
 
 // Contains reports whether a key has a value.
 func (r *Reader[K, V]) Contains(k K) bool {
-	_, ok := r.bound().load(k)
+	_, ok := r.Load(k)
 	return ok
 }
 
 // LoadInto is [Map.LoadInto].
 func (r *Reader[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	return r.bound().loadInto(keys, vals, ok)
+	return loadInto(r.bound(), keys, vals, ok)
 }
 
 // Len returns the number of keys.
-func (r *Reader[K, V]) Len() int { return r.bound().in.len() }
+func (r *Reader[K, V]) Len() int { return r.bound().len() }
 
 // At returns the key at a position, and its value. A position outside [0, Len) is a violation.
 //
@@ -85,7 +85,7 @@ func (r *Reader[K, V]) At(i int) (K, V) {
 // pairAt returns the key of a place, and its value.
 func pairAt[K, V any](ix *index, place int) (K, V) {
 	var in room
-	key, val, _ := ix.of.entry(place, (*room)(hidden(&in)))
+	key, val, _ := ix.of.entry(ix.t, place, hiddenRoom(&in))
 	k, v := at[K](key), at[V](val)
 	runtime.KeepAlive(&in)
 	return k, v
@@ -126,14 +126,14 @@ func (r *Reader[K, V]) Values() iter.Seq[V] {
 }
 
 // bound returns the map of a view that may be used now.
-func (r *Reader[K, V]) bound() *Map[K, V] {
+func (r *Reader[K, V]) bound() *core {
 	if safety.Strict {
 		r.hold.Check()
 	}
 	if r.m == nil {
 		panic(r.hold.Stale())
 	}
-	return typed[K, V](r.m)
+	return r.m
 }
 
 // index returns the keys by position.
@@ -153,12 +153,7 @@ type readerKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(view any) safety.Binder {
-	return (*readerKind)(holdBefore(ref(view.(interface{ state() *readerState }).state())))
-}
-
-// state returns the state of the view that embeds it, wherever in another one that is.
-func (s *readerState) state() *readerState { return s }
+func (*readerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*readerKind)(ref(h)) }
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {

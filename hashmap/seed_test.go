@@ -20,15 +20,20 @@ func hashesOf(seed func() seed) [][]uint64 {
 	all := make([][]uint64, 7)
 	for i := range n {
 		s := string(rune('a' + i))
-		all[0] = append(all[0], words.inline.hash.Of(uint64(i)), words.inline.salt)
-		all[1] = append(all[1], texts.hashOf(s), texts.wordBoxes.salt)
-		all[2] = append(all[2], boxes.hashOf([3]any{i, s, 1.5}))
-		all[3] = append(all[3], custom.hashOf(i), custom.wordBoxes.salt)
+		all[0] = append(all[0], words.in.word.Of(uint64(i)), words.in.salt)
+		all[1] = append(all[1], hashOf(texts, s), texts.in.salt)
+		all[2] = append(all[2], hashOf(boxes, [3]any{i, s, 1.5}))
+		all[3] = append(all[3], hashOf(custom, i), custom.in.salt)
 		all[4] = append(all[4], multi.in.keys.of(ref(&i)))
 		all[5] = append(all[5], multiTexts.in.keys.of(ref(&s)))
 		all[6] = append(all[6], multiCustom.in.keys.of(ref(&i)))
 	}
 	return all
+}
+
+// hashOf returns the hash of a key. The map is not inline.
+func hashOf[K comparable, V any](m *Map[K, V], k K) uint64 {
+	return m.in.by(&m.in.root.Load().seed, to(k))
 }
 
 // writing is a Hasher that adds the key to h.
@@ -53,11 +58,11 @@ func TestEachMapHashesInAWayOfItsOwn(t *testing.T) {
 	}
 	a, b, text := newSeed(), newSeed(), "a"
 	require.NotEqual(t, a.word(), b.word())
-	require.NotEqual(t, New[int, int]().inline.salt, New[int, int]().inline.salt)
-	require.NotEqual(t, New[string, int]().wordBoxes.salt, New[string, int]().wordBoxes.salt)
-	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().hashOf("a"))
+	require.NotEqual(t, New[int, int]().in.salt, New[int, int]().in.salt)
+	require.NotEqual(t, New[string, int]().in.salt, New[string, int]().in.salt)
+	require.NotEqual(t, hashOf(New[string, [3]int](), "a"), hashOf(New[string, [3]int](), "a"))
 	require.NotEqual(t, NewMulti[string, int]().in.keys.of(ref(&text)), NewMulti[string, int]().in.keys.of(ref(&text)))
-	require.NotEqual(t, New[string, [3]int]().hashOf("a"), New[string, [3]int]().Clone().hashOf("a"))
+	require.NotEqual(t, hashOf(New[string, [3]int](), "a"), hashOf(New[string, [3]int]().Clone(), "a"))
 }
 
 // Maps with the same seed, which tests can set, have the same hashes.

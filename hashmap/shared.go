@@ -1,10 +1,6 @@
 package hashmap
 
-import (
-	"runtime"
-
-	"example.com/custody/safety"
-)
+import "example.com/custody/safety"
 
 // Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
 // linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
@@ -32,23 +28,23 @@ func (m *Map[K, V]) Shared() Shared[K, V] {
 }
 
 // Load is [Map.Load].
-func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return s.bound().load(k) }
+func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return load[K, V](s.bound(), k) }
 
 // Contains is [Map.Contains].
 func (s *Shared[K, V]) Contains(k K) bool {
-	_, ok := s.bound().load(k)
+	_, ok := s.Load(k)
 	return ok
 }
 
 // LoadInto is [Map.LoadInto].
 func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	return s.bound().loadInto(keys, vals, ok)
+	return loadInto(s.bound(), keys, vals, ok)
 }
 
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
 	if m := s.bound(); s.within == nil {
-		m.store(k, v)
+		store(m, k, v)
 	} else {
 		s.Swap(k, v)
 	}
@@ -56,38 +52,22 @@ func (s *Shared[K, V]) Store(k K, v V) {
 
 // LoadOrStore is [Map.LoadOrStore].
 func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	m := s.bound()
-	if s.within == nil {
-		return m.loadOrStore(k, v)
-	}
-	if actual, loaded = m.load(k); loaded {
-		return actual, true
-	}
-	return s.change(k, func() (V, bool) { return m.loadOrStore(k, v) })
+	return loadOrStore(s.bound(), s.within, k, v)
 }
 
 // Swap is [Map.Swap].
 func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	m := s.bound()
-	if s.within == nil {
-		return m.swap(k, v)
-	}
-	return s.change(k, func() (V, bool) { return m.swap(k, v) })
+	return swap(s.bound(), s.within, k, v)
 }
 
 // CompareAndSwap is [Map.CompareAndSwap].
-func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool { return s.compareAnd(k, old, new, Update) }
+func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
+	return compareAnd(s.bound(), s.within, k, old, new, Update)
+}
 
 // CompareAndDelete is [Map.CompareAndDelete].
-func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool { return s.compareAnd(k, old, old, Delete) }
-
-func (s *Shared[K, V]) compareAnd(k K, old, new V, op Op) bool {
-	m := s.bound()
-	if s.within == nil {
-		return m.compareAnd(k, old, new, op)
-	}
-	_, done := s.change(k, func() (V, bool) { return old, m.compareAnd(k, old, new, op) })
-	return done
+func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
+	return compareAnd(s.bound(), s.within, k, old, old, Delete)
 }
 
 // Delete is [Map.Delete].
@@ -95,11 +75,7 @@ func (s *Shared[K, V]) Delete(k K) { s.LoadAndDelete(k) }
 
 // LoadAndDelete is [Map.LoadAndDelete].
 func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	m := s.bound()
-	if s.within == nil {
-		return m.remove(k)
-	}
-	return s.change(k, func() (V, bool) { return m.remove(k) })
+	return remove[K, V](s.bound(), s.within, k)
 }
 
 // Compute is [Map.Compute]. f must not wait for another batch, because the worker that calls f may
@@ -109,10 +85,7 @@ func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (
 	if f == nil {
 		panic(s.hold.Blame(m.noFunction("Compute")))
 	}
-	if s.within == nil {
-		return m.compute(k, f, &s.hold)
-	}
-	return s.change(k, func() (V, bool) { return m.compute(k, f, &s.hold) })
+	return compute(m, s.within, k, f, &s.hold)
 }
 
 // LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
@@ -121,32 +94,19 @@ func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V
 	if f == nil {
 		panic(s.hold.Blame(m.noFunction("LoadOrCompute")))
 	}
-	if s.within == nil {
-		return m.loadOrCompute(k, f, &s.hold)
-	}
-	if actual, loaded = m.load(k); loaded {
-		return actual, true
-	}
-	return s.change(k, func() (V, bool) { return m.loadOrCompute(k, f, &s.hold) })
+	return loadOrCompute(m, s.within, k, f, &s.hold)
 }
 
 // Len is [Map.Len].
-func (s *Shared[K, V]) Len() int { return s.bound().in.len() }
+func (s *Shared[K, V]) Len() int { return s.bound().len() }
 
 // bound returns the map of a view that may be used now.
-func (s *Shared[K, V]) bound() *Map[K, V] {
+func (s *Shared[K, V]) bound() *core {
 	s.hold.Check()
 	if !s.hold.Bound() { // in unchecked builds Check does nothing
 		panic(s.hold.Stale())
 	}
-	return typed[K, V](s.of)
-}
-
-// change runs f, which may change k, within the origins, and returns what f returns.
-func (s *Shared[K, V]) change(k K, f func() (V, bool)) (v V, ok bool) {
-	s.within.run(s.of, shown(&k), func() { v, ok = f() })
-	runtime.KeepAlive(&k)
-	return v, ok
+	return s.of
 }
 
 // sharedKind is the kind of Shareds, as readerKind is of Readers.
@@ -156,11 +116,7 @@ type sharedKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*sharedKind) Of(view any) safety.Binder {
-	return (*sharedKind)(holdBefore(ref(view.(interface{ state() *sharedState }).state())))
-}
-
-func (s *sharedState) state() *sharedState { return s }
+func (*sharedKind) Of(_ any, h *safety.Hold) safety.Binder { return (*sharedKind)(ref(h)) }
 
 // Claim completes the claim.
 func (s *sharedKind) Claim(c *safety.Claim) {

@@ -22,12 +22,12 @@ type sideTable struct {
 // lock takes the lock. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (s *sideTable) lock() {
-	if s.in.guard == nil {
+	if s.in.asked == nil {
 		s.mu.Lock()
 		return
 	}
 	if !tryWithBackoff(&s.mu) {
-		mustEnd(s.in.guard, 0, 1)
+		mustEnd(s.in.asked, 0, 1)
 		s.mu.Lock()
 	}
 }
@@ -38,9 +38,9 @@ type sideEntry struct {
 	val ref
 	ok  bool // the key has a value
 
-	f      change[ref] // computes another value, or nil; until it returns, other changes wait
-	number uint32      // of the computation; gls.Call keeps it on the stack of f's goroutine
-	new    ref         // what f has returned
+	f      change // computes another value, or nil; until it returns, other changes wait
+	number uint32 // of the computation; gls.Call keeps it on the stack of f's goroutine
+	new    ref    // what f has returned
 	op     Op
 }
 
@@ -63,16 +63,17 @@ func (s *sideTable) look(k ref) (v ref, ok, found bool) {
 func (s *sideTable) settled(k ref) (v ref, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
-	if e := s.findIdle(k); e != nil {
+	if e := s.findIdle(k); e != nil && e.ok {
 		return e.val, true
 	}
-	return v, false
+	return nil, false
 }
 
-// find returns the entry of a key, or nil.
+// find returns the entry of a key, or nil. Of keys that are not equal to themselves only the
+// address counts.
 func (s *sideTable) find(k ref) *sideEntry {
 	for _, e := range s.all {
-		if s.in.same(e.key, k) {
+		if e.key == k || s.in.same(e.key, k) {
 			return e
 		}
 	}
@@ -110,7 +111,7 @@ func (s *sideTable) remove(e *sideEntry) {
 }
 
 // occupy makes an entry that of the computation f.
-func (s *sideTable) occupy(e *sideEntry, f change[ref]) {
+func (s *sideTable) occupy(e *sideEntry, f change) {
 	const block = 256
 	if s.left == 0 {
 		s.next, s.left = uint32(numbers.Add(block)-block), block
@@ -131,6 +132,63 @@ func (s *sideTable) computed(keys []ref, numbers []uint32) []ref {
 		}
 	}
 	return keys
+}
+
+// compute does to a key what f returns for its value. f is called once, and may do anything except
+// change the same key. Until f returns, other goroutines find the old value, and operations that
+// would change it wait. If f panics or ends its goroutine, nothing changes.
+func (m *tables) compute(k ref, f change) {
+	c := m.begin(k)
+	e := m.occupy(&c, f)
+	n := computations.counter()
+	n.enter()
+	returned := false
+	defer func() {
+		n.leave()
+		if !returned {
+			leaving(e.number)
+		}
+		s := m.sideTable(&c)
+		s.lock()
+		defer s.mu.Unlock()
+		defer s.wake()
+		had, has, v := e.ok, e.op == Update || e.op == Keep && e.ok, e.new
+		if e.op != Update {
+			v = e.val
+		}
+		e.f = nil
+		for {
+			if m.seek(&c, true); m.resolve(&c, s, e, v, has) {
+				break
+			}
+		}
+		c.t.counted(had, has)
+	}()
+	gls.Call(e.number, e)
+	returned = true
+}
+
+// occupy moves the value of a key to the side table, into an entry that the computation f occupies.
+func (m *tables) occupy(c *cursor, f change) *sideEntry {
+	s := m.sideTable(c)
+	s.lock()
+	defer s.mu.Unlock()
+	for {
+		e := s.findIdle(c.k)
+		m.seek(c, true)
+		if st := m.says(c.was); st != aside {
+			var old ref
+			if st == inCell {
+				old = m.lasting(m.valueOf(c.was, new(room)))
+			}
+			if e = s.add(m.keyFor(c), old, st == inCell); !m.put(c, m.mark(aside)) {
+				s.remove(e)
+				continue
+			}
+		}
+		s.occupy(e, f)
+		return e
+	}
 }
 
 // numbers counts the numbers that computations were given. A number may be given again after about

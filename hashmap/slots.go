@@ -10,23 +10,28 @@ import (
 // bucketed is the number of slots in a bucket. With their hashes they fill a cache line.
 const bucketed = 5
 
-// bucket is a block of slots: hashes of keys, and their boxes. A search looks at all hashes of the
-// home, which are in one cache line, and most often at one box. Keys take the slots of a bucket in
-// order.
+// bucket is the slots of a home. A search looks at all of their hashes, which are in one cache
+// line, and most often at one box. Keys take the slots of a bucket in order.
 type bucket struct {
 	hash hashes
 	_    uint32
 	box  [bucketed]cell
 }
 
-// hashes are the hashes of a bucket's slots.
-type hashes [bucketed]atom.Uint32
-
 // cell is the pointer of a slot, and boxRef what it holds.
 type (
 	cell   = tagged.Cell[box]
 	boxRef = tagged.Ref[box]
 )
+
+// The tags of a slot's pointer.
+const (
+	moved   = 1 // the box is in the next table, too
+	chained = 4 // a search for another key with the hash has passed the slot
+)
+
+// hashes are the hashes of a bucket's slots.
+type hashes [bucketed]atom.Uint32
 
 // slot is one slot of a bucket.
 type slot struct {
@@ -37,27 +42,8 @@ type slot struct {
 // shut is the hash of a slot that is closed.
 const shut = ^uint32(none)
 
-// The tags of a slot's pointer.
-const (
-	movedBox   = 1 // the box is in the next table
-	sideBox    = 2 // the value is in the side table
-	deletedBox = 3 // the key was deleted, and may get another value here; see kill
-	says       = 3 // the mask of these tags
-
-	chained = 4 // added to one of these: a search for another key with the hash has passed the slot
-)
-
-// slots returns the number of slots of a bucket that are used: all, except in tests.
-func (s sizes) slots() int {
-	if s.each != 0 {
-		return s.each
-	}
-	return bucketed
-}
-
-// first returns the index of the first slot with the hash h, or bucketed. It loads the hashes of
-// later slots first: keys take slots in order, so if a later slot has a hash, the slots before have
-// theirs for good. It has no branch on a hash, because the processor could not predict it.
+// first returns the index of the first slot with the hash h, or bucketed. It has no branch on a
+// hash, because the processor could not predict it.
 func (s *hashes) first(h uint32) (j int) {
 	j = bucketed
 	if s[4].Load() == h {
@@ -82,27 +68,27 @@ func (s *hashes) first(h uint32) (j int) {
 func (g *bucket) slot(j int) slot { return slot{&g.hash[j], &g.box[j]} }
 
 // homeOf returns the index of the bucket where the probe sequence of a hash begins.
-func homeOf(t *boxTable, h uint32) int {
-	return int(unfolded(h)>>(t.head.shift&63)) & (len(t.blocks) - 1) // one block has a shift of 64
+func (t *table) homeOf(h uint32) int {
+	return int(unfolded(h)>>(t.shift&63)) & (len(t.buckets) - 1) // one bucket has a shift of 64
 }
 
 // slotAt returns the slot with an index.
-func slotAt(t *boxTable, i int) slot {
+func (t *table) slotAt(i int) slot {
 	g, j := uint(i)/bucketed, uint(i)%bucketed
-	if t.head.per != bucketed {
-		g, j = uint(i)/uint(t.head.per), uint(i)%uint(t.head.per)
+	if t.per != bucketed {
+		g, j = uint(i)/uint(t.per), uint(i)%uint(t.per)
 	}
-	return t.blocks[g].slot(int(j))
+	return t.buckets[g].slot(int(j))
 }
 
 // probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
 // end of the table and from the beginning.
-func probe(t *boxTable, h uint32) iter.Seq2[int, slot] {
+func (t *table) probe(h uint32) iter.Seq2[int, slot] {
 	return func(yield func(at int, p slot) bool) {
-		for i := range t.blocks {
-			b := (homeOf(t, h) + i) & (len(t.blocks) - 1)
-			for j := range t.head.per {
-				if !yield(b*t.head.per+j, t.blocks[b].slot(j)) {
+		for i := range t.buckets {
+			b := (t.homeOf(h) + i) & (len(t.buckets) - 1)
+			for j := range t.per {
+				if !yield(b*t.per+j, t.buckets[b].slot(j)) {
 					return
 				}
 			}

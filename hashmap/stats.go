@@ -27,8 +27,8 @@ type Stats struct {
 //
 // Cost: it adds up a few counters.
 func (m *Map[K, V]) Stats() Stats {
-	m.guard.CheckLook()
-	return m.in.stats()
+	m.in.guard.CheckLook()
+	return m.in.tables.stats()
 }
 
 func (m *tables) stats() Stats {
@@ -41,7 +41,7 @@ func (m *tables) stats() Stats {
 	for ; t != nil; t = t.next.Load() {
 		s.Room = int(t.limit.Load())
 		s.Places += t.places
-		s.Bytes += m.block * (t.homes + m.extra)
+		s.Bytes += t.bytes()
 		if t.order.Load() != nil {
 			s.Bytes += 4 * t.places
 		}

@@ -12,5 +12,5 @@ func (m *Map[K, V]) String() string {
 	if m == nil {
 		return "<nil>"
 	}
-	return m.guard.Text(m, func() string { return phrase.Amount(m.in.len(), "key") })
+	return m.in.guard.Text(m, func() string { return phrase.Amount(m.in.len(), "key") })
 }

@@ -7,13 +7,13 @@ import (
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/stripe"
+	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
-// table is the part of a table that does not depend on the types of keys and values; see
-// [inlineTable] and [boxTable]. Places lie in blocks of one or a few. The number of homes, the
-// blocks where probe sequences begin, is a power of two. Behind the homes are blocks for keys that
-// have a place of their own.
+// table has the places of keys: those of inline keys, or the slots of buckets. The number of homes,
+// where probe sequences begin, is a power of two. Behind the homes of inline keys are places for
+// two keys that have one of their own.
 type table struct {
 	next atom.Pointer[table]
 	from atom.Pointer[table] // the table before, until all of its keys have come (table.I6)
@@ -29,17 +29,18 @@ type table struct {
 	crowded atom.Bool // a probe sequence is so long that the next table gets another seed
 	_       pad.Bytes
 
-	memory ref                 // the first block
-	homes  int                 // blocks where probe sequences begin
-	per    int                 // places in a block
-	places int                 // in all blocks
-	sample int                 // a place is counted if its index has none of these bits
-	limit  atom.Int64          // the number of keys that the table may hold
-	order  atom.Pointer[order] // nil: the keys have no order
-	of     *generation
-	side   []sideTable // of the generation, by the hashes of keys
-	seed   hash.Seed   // of the hashes of the keys
-	shift  uint
+	inline  []place // one of these two
+	buckets []bucket
+	homes   int                 // places or buckets where probe sequences begin
+	per     int                 // places at a home
+	places  int                 // in all
+	sample  int                 // a place is counted if its index has none of these bits
+	limit   atom.Int64          // the number of keys that the table may hold
+	order   atom.Pointer[order] // nil: the keys have no order
+	of      *generation
+	side    []sideTable // of the generation, by the hashes of keys
+	seed    hash.Seed   // of the hashes of the keys
+	shift   uint
 }
 
 // generation is what the tables of a map share from one Clear to the next.
@@ -83,44 +84,35 @@ func (t *generation) len() int {
 // Invariants:
 //
 //	(table.I1) A place gets a key, or its hash, once, or is closed. The probe sequence of a key
-//	     begins at its home, and ends at the first place that has no key or is closed; without such
-//	     a place it is the whole table. In a table a key has at most one place that is not
-//	     dead (boxes.I1), in its probe sequence. So all searches for the key find the same place.
-//	(table.I2) What a place says of its key changes by compare-and-swap, and no more after the place
-//	     is moved or dead.
-//	(table.I3) Until a key's place in a table is moved, it says the key's value. The key's place in
-//	     the next table, if any, belongs to the mover, which makes it say the same before it marks
-//	     the old place as moved.
-//	(table.I4) A key is put into the next table only by the goroutine that moves its place, or by one
-//	     that has seen that the place is moved, or that the key has no place here and its probe
-//	     sequence ends at a closed place or is the whole table. So an operation that goes from table
-//	     to table by these rules finds the key.
-//	(table.I5) If there is a next table, only those few goroutines put a key into this one that had
-//	     reserved room here before.
+//	     begins at its home, and ends at the first place that has no key or is closed; without
+//	     such a place it is the whole table. In a table a key has at most one place whose cell is
+//	     not gone, in its probe sequence. So all searches for the key find the same place.
+//	(table.I2) The cell of a key changes by compare-and-swap, and no more after it is gone.
+//	(table.I3) Until the cell of an inline key is gone, it says the key's value. The key's place
+//	     in the next table, if any, belongs to the mover, which makes it say the same before it
+//	     makes the old cell gone. The cell of a boxed key moves with its box, see [boxes].
+//	(table.I4) A key is put into the next table only by the goroutine that moves its place, or by
+//	     one that has seen that the place is moved, or that the key has no place here and its
+//	     probe sequence ends at a closed place or is the whole table. So an operation that goes
+//	     from table to table by these rules finds the key.
+//	(table.I5) If there is a next table, only those few goroutines put a key into this one that
+//	     had reserved room here before.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
-//	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for the
-//	     key. Both change under the lock of the side table.
+//	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for
+//	     the key. Both change under the lock of the side table.
 type tables struct {
 	root atom.Pointer[table] // the oldest table that has keys
 	sizes
-	per    int
-	extra  int
-	block  int // the size of a block in bytes
-	mover  mover
-	kind                    // of keys and values
+	kind           // of keys and values
+	word hash.Word // hashes inline keys
+	salt uint64    // is mixed with values that are words
+	free boxRef    // of an emptied slot
+	dead boxRef    // of a slot closed for boxes
+
 	reseed func() hash.Seed // nil: hashes have no seed
 	cycle  func() error     // the violation of a computation that waits for itself
 	mu     atom.Mutex       // held to decide on a next table
-	guard  *safety.Guard    // nil: the map has no Hasher. Hashers are called under locks of side tables.
-}
-
-// mover is the layout of a map.
-type mover interface {
-	// make returns a table of so many blocks, for newTable.
-	make(blocks int) *table
-	// move moves the i-th place of a table to the next one, with the number of its key. It reports
-	// whether a key has come there, and to which place.
-	move(t *table, i int, n *table) (to int, came bool)
+	asked  *safety.Guard    // nil: the map has no Hasher. Hashers are called under locks of side tables.
 }
 
 // sizes are numbers that tests make smaller.
@@ -135,21 +127,36 @@ type sizes struct {
 }
 
 // start makes the tables of an empty map, with room for some keys.
-func (m *tables) start(keys int, s sizes, per, extra, block int, mover mover) {
-	m.sizes, m.per, m.extra, m.block, m.mover = s, per, extra, block, mover
-	m.root.Store(m.newTable(m.blocksFor(keys), nil))
+func (m *tables) start(keys int, s sizes) {
+	m.sizes = s
+	m.root.Store(m.newTable(m.homesFor(keys), nil))
 }
 
 // sampled is the number of places from which on a table does not count all keys.
 const sampled = 1 << 14
 
+// extra is the number of places for inline keys whose hashes are none and closed.
+const extra = 2
+
 // newTable returns a table with so many homes, of the generation of other or, if that is nil, of a
 // new one. A large table counts the keys of some places only, which stand for the others, so that
 // goroutines disturb each other less when they put keys in. There may be more keys than the limit,
 // if the estimate is too low or several are put in at once. A quarter of the places is for these.
-func (m *tables) newTable(blocks int, other *table) *table {
-	places := blocks * m.per
-	t := m.mover.make(blocks + m.extra)
+func (m *tables) newTable(homes int, other *table) *table {
+	t := &table{homes: homes, per: m.per(), places: homes * m.per(), shift: uint(64 - bits.Len(uint(homes-1)))}
+	t.limit.Store(int64(t.places - t.places/4))
+	switch {
+	case t.places >= 16*sampled:
+		t.sample = 15
+	case t.places >= sampled:
+		t.sample = 3
+	}
+	if m.isInline {
+		t.places += extra
+		t.inline = make([]place, t.places)
+	} else {
+		t.buckets = make([]bucket, homes)
+	}
 	if other != nil {
 		t.of, t.side = other.of, other.side
 	} else {
@@ -158,16 +165,23 @@ func (m *tables) newTable(blocks int, other *table) *table {
 			t.side[i].in = m
 		}
 	}
-	t.homes, t.per, t.places, t.shift, t.seed = blocks, m.per, places+m.extra, uint(64-bits.Len(uint(blocks-1))), t.of.seed
-	t.limit.Store(int64(places - places/4))
-	switch {
-	case places >= 16*sampled:
-		t.sample = 15
-	case places >= sampled:
-		t.sample = 3
-	}
+	t.seed = t.of.seed
 	return t
 }
+
+// per returns the number of places at a home.
+func (m *tables) per() int {
+	switch {
+	case m.isInline:
+		return 1
+	case m.each != 0:
+		return m.each
+	}
+	return bucketed
+}
+
+// bytes returns the size of the places of a table.
+func (t *table) bytes() int { return word.Bytes(t.inline) + word.Bytes(t.buckets) }
 
 // sideTableOf returns the side table of the keys with a hash.
 func (t *table) sideTableOf(hash uint64) *sideTable { return &t.side[hash&uint64(len(t.side)-1)] }
@@ -181,17 +195,17 @@ func (m *tables) computed(numbers []uint32) (keys []ref) {
 	return keys
 }
 
-// blocksFor returns the number of blocks with at least twice as many places as so many keys need.
-func (m *tables) blocksFor(keys int) int {
-	return max(m.leastBlocks(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per)))
+// homesFor returns the number of homes with at least twice as many places as so many keys need.
+func (m *tables) homesFor(keys int) int {
+	return max(m.leastHomes(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per())))
 }
 
-// leastBlocks returns the number of blocks of the smallest table.
-func (m *tables) leastBlocks() int { return 1 << bits.Len(uint((m.least-1)/m.per)) }
+// leastHomes returns the number of homes of the smallest table.
+func (m *tables) leastHomes() int { return 1 << bits.Len(uint((m.least-1)/m.per())) }
 
-// blocksWithin returns the smallest number of blocks that have room for so many keys.
-func (m *tables) blocksWithin(keys uint) int {
-	return max(m.leastBlocks(), 1<<bits.Len((keys+keys/3)/uint(m.per)))
+// homesWithin returns the smallest number of homes that have room for so many keys.
+func (m *tables) homesWithin(keys uint) int {
+	return max(m.leastHomes(), 1<<bits.Len((keys+keys/3)/uint(m.per())))
 }
 
 // len returns the number of keys.
@@ -199,7 +213,7 @@ func (m *tables) len() int { return m.root.Load().of.len() }
 
 // clear removes all keys, at one moment. An operation that has loaded the old root goes on in the
 // old tables, as if it had come earlier.
-func (m *tables) clear() { m.root.Store(m.newTable(m.leastBlocks(), nil)) }
+func (m *tables) clear() { m.root.Store(m.newTable(m.leastHomes(), nil)) }
 
 // reserve counts a key that its caller is about to put into the place at an index. A caller that
 // does not put the key in calls release. If the table has no room, reserve makes a next table,
@@ -230,12 +244,12 @@ func (m *tables) reserve(t *table, at int) bool {
 func (m *tables) stretch(t *table, limit int64) bool {
 	m.mu.Lock() // the limit is fixed once there is a next table
 	defer m.mu.Unlock()
-	homes := t.places - m.extra
+	homes := t.homes * t.per
 	most := int64(homes - homes/8)
 	switch {
 	case t.next.Load() != nil:
 		return false
-	case t.limit.Load() == limit && limit < most && m.blocksFor(t.of.len()) <= t.homes:
+	case t.limit.Load() == limit && limit < most && m.homesFor(t.of.len()) <= t.homes:
 		t.limit.Store(most)
 	}
 	return t.limit.Load() > limit

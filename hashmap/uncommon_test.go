@@ -23,7 +23,7 @@ func TestALoopInAComputationOfALargeValueThatChangesItsKey(t *testing.T) {
 		t.Skip("checked")
 	}
 	m := New[int, [64]int]()
-	require.NotNil(t, m.valueBoxes)
+	require.Equal(t, asValues, m.in.cells)
 	store := func(k int) error {
 		return violationOf(func() {
 			m.Compute(0, func(v [64]int, _ bool) ([64]int, Op) {
@@ -50,9 +50,4 @@ func TestWhoMeetsAJobAtTheLocksIsToldByTheGuard(t *testing.T) {
 	}
 	require.ErrorIs(t, violationOf(func() { m.in.check(false) }), kind)
 	require.ErrorIs(t, violationOf(func() { m.in.check(true) }), kind)
-}
-
-// listed returns nil for a table without an order.
-func TestATableWithoutAnOrderHasNoList(t *testing.T) {
-	require.Nil(t, New[int, int]().listed(new(table), nil))
 }

@@ -93,18 +93,18 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 	for i := range 100 {
 		m.Store(i, i)
 	}
-	first := m.index()
-	same := func() bool { return &m.index().list[0] == &first.list[0] }
+	first := m.in.index()
+	same := func() bool { return &m.in.index().list[0] == &first.list[0] }
 	m.Store(5, 7)
 	m.Swap(6, 7)
 	m.Delete(1000)
 	require.True(t, same())
 	m.Delete(3)
 	require.False(t, same())
-	first = m.index()
+	first = m.in.index()
 	m.Store(3, 3)
 	require.False(t, same())
-	require.Len(t, m.index().list, 100)
+	require.Len(t, m.in.index().list, 100)
 }
 
 // A body lends its window on: the nested job's positions begin at 0 there.
@@ -165,7 +165,7 @@ func TestFoldsThatFail(t *testing.T) {
 				m.Store(1, 2)
 				require.NoError(t, merge(func(old, v int) int { return 10*old + v }))
 				require.Equal(t, map[int]int{0: 4, 1: 215, 2: 26, 3: 37}, collect(m))
-				require.Empty(t, m.phases.folds)
+				require.Empty(t, m.in.phases.folds)
 			})
 		}
 	}

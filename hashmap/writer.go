@@ -61,13 +61,13 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 func (w *Writer[K, V]) Set(i int, v V) {
 	at := w.place(i)
 	if w.within == nil {
-		w.ix.of.set(at, shown(&v))
+		w.ix.of.set(w.ix.t, at, shown(&v))
 		runtime.KeepAlive(&v)
 		return
 	}
 	// A computation waits for the job, so Set must not wait for the computation.
 	val := v
-	under(w.within, func() { w.ix.of.set(at, ref(&val)) })
+	under(w.within, func() { w.ix.of.set(w.ix.t, at, ref(&val)) })
 }
 
 // place returns the place of a position that the batch owns.
@@ -110,11 +110,7 @@ type writerKind struct {
 }
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(view any) safety.Binder {
-	return (*writerKind)(holdBefore(ref(view.(interface{ state() *writerState }).state())))
-}
-
-func (s *writerState) state() *writerState { return s }
+func (*writerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*writerKind)(ref(h)) }
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {
@@ -137,7 +133,7 @@ func (w *writerKind) Bind(b safety.Binding) {
 		w.ix, w.within = s.index(), s.within
 		w.lo, w.hi = 0, len(w.ix.list)
 	} else { // the job has not begun, and asks for the length of its loop
-		w.lo, w.hi = 0, w.of.in.len()
+		w.lo, w.hi = 0, w.of.len()
 	}
 	w.hold.Bind(b)
 	w.begin, w.end = 0, 0
@@ -149,7 +145,7 @@ func (w *writerKind) SetRange(begin, end int) {
 	w.begin, w.end = min(begin, n), min(end, n)
 	if atom.Race {
 		for i := w.begin; i < w.end; i++ {
-			w.ix.of.declare(w.ix.at(w.lo + i))
+			w.ix.of.declare(w.ix.t, w.ix.at(w.lo+i))
 		}
 	}
 }
@@ -161,7 +157,7 @@ func (w *writerKind) Window() (begin, end, length int) { return w.begin, w.end, 
 func (w *writerKind) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
-		k := w.ix.of.key(w.ix.at(w.lo+w.refused), new(room))
+		k := w.ix.of.keyIn(w.ix.t, w.ix.at(w.lo+w.refused), new(room))
 		at = fmt.Sprintf("The key there is %#v. ", reflect.NewAt(w.of.key, k).Elem())
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +

@@ -145,12 +145,19 @@ func laneOf(state any, worker int, of reflect.Type) *lane {
 		state = s.Lanes()
 	}
 	ls, ok := state.(*lanes)
-	if !ok || ls.elem.Of != of {
+	if !ok || ls.elem.Of != of && of != raw {
 		panic(safety.NewViolation(safety.ErrArgument,
 			"a view took a lane of "+of.String()+" where its container has opened none",
 			"A container that has lanes implements safety.Phased: its OpenPhase calls the lanes' Open."))
 	}
 	return ls.list[worker]
+}
+
+// raw are the items of lanes that containers of this module use without their type.
+var raw = reflect.TypeFor[elem.Raw]()
+
+func init() {
+	elem.SetLanes = func(of elem.Pointer, items *elem.Type) { (*lanes)(of).elem = items }
 }
 
 // Lane returns the lane of a worker. It is for containers with a State of their own.

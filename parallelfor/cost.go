@@ -68,14 +68,10 @@ func (s *sample) begin() time.Duration {
 	return max(now(), 0) // 0 in a bubble, where the clock counts only what bodies sleep
 }
 
-// end notes the cost of n indices, of all that the loop has, that the worker has executed since
-// began. Of a short loop that is shared, more time than was known is not noted: it is largely that
-// of sharing.
-func (s *sample) end(c *cost, began time.Duration, n, all int) {
-	if began == 0 || n == 0 {
-		return
-	}
-	took := now() - began
+// end notes the cost of n indices, of all that the loop has, that the worker has executed in the
+// given time. Of a short loop that is shared, more time than was known is not noted: it is largely
+// that of sharing.
+func (s *sample) end(c *cost, took time.Duration, n, all int) {
 	each := int64(took) * 1024 / int64(n)
 	before := c.perIndex.Load()
 	short := before*int64(all)/1024 < int64(longestShort)

@@ -26,11 +26,11 @@ type untaggedView struct{ viewPart }
 func (*untaggedView) Claim(*safety.Claim) {}
 
 // ownReader has the fields of a view and not its methods.
-type ownReader array.PermutedWriter[int]
+type ownReader array.ValueReader[int]
 
 func TestViewsThatAreNoneAreRefused(t *testing.T) {
 	advisedType(t, reflect.TypeFor[struct{ A untaggedView }](), "A", "Tag the embedded struct that has the Hold")
-	p := array.New[int](3).Writer().Permuted()
+	p := array.NewValue(3).Reader()
 	v := violation(t, safety.ErrField, func() { parallelfor.For(1, struct{ A ownReader }{ownReader(p)}, nothing) })
 	require.Equal(t, "A", v.Field)
 }
@@ -59,7 +59,9 @@ func (v *twoKinds) Bind(b safety.Binding) {
 
 type twoKindsKind twoKinds
 
-func (*twoKindsKind) Of(view any) safety.Binder { return (*twoKindsKind)(view.(*twoKinds)) }
+func (*twoKindsKind) Of(view any, _ *safety.Hold) safety.Binder {
+	return (*twoKindsKind)(view.(*twoKinds))
+}
 
 func (v *twoKindsKind) Bind(b safety.Binding) {
 	v.Hold.Bind(b)

@@ -166,7 +166,9 @@ func (f *worker) leave() {
 	}
 	if f.state.index == 0 {
 		executed := f.executed + f.batch + 1 - f.from
-		w.sample.end(w.cost, w.timed, min(executed*w.grid.size, w.n), w.n)
+		if n := min(executed*w.grid.size, w.n); n > 0 && w.timed != 0 {
+			w.sample.end(w.cost, now()-w.timed, n, w.n)
+		}
 	}
 	f.scope.Close()
 	if !reuse {

@@ -36,7 +36,7 @@ func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
 type parallelWriterKind[T any] ParallelWriter[T]
 
 // Of implements safety.ViewKind.
-func (*parallelWriterKind[T]) Of(view any) safety.Binder {
+func (*parallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
 }
 

@@ -143,7 +143,9 @@ func (p *positions[T]) window() (begin, end, length int) { return p.begin, p.end
 type readerKind[T any] Reader[T]
 
 // Of implements safety.ViewKind.
-func (*readerKind[T]) Of(view any) safety.Binder { return (*readerKind[T])(view.(*Reader[T])) }
+func (*readerKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
+	return (*readerKind[T])(view.(*Reader[T]))
+}
 
 // Bind implements safety.Binder. A view that is bound is passed on by a body, with its items.
 func (r *readerKind[T]) Bind(b safety.Binding) {
@@ -164,7 +166,9 @@ func (r *readerKind[T]) Window() (begin, end, length int) { return r.window() }
 type writerKind[T any] Writer[T]
 
 // Of implements safety.ViewKind.
-func (*writerKind[T]) Of(view any) safety.Binder { return (*writerKind[T])(view.(*Writer[T])) }
+func (*writerKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
+	return (*writerKind[T])(view.(*Writer[T]))
+}
 
 // Claim completes the claim.
 func (w *writerKind[T]) Claim(c *safety.Claim) {

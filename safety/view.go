@@ -29,7 +29,9 @@ type Binder interface {
 //
 //	type writerKind Writer
 //
-//	func (*writerKind) Of(view any) safety.Binder { return (*writerKind)(view.(*Writer)) }
+//	func (*writerKind) Of(view any, _ *safety.Hold) safety.Binder {
+//		return (*writerKind)(view.(*Writer))
+//	}
 //
 //	func (w *writerKind) Bind(b safety.Binding) {
 //		w.hold.Bind(b)
@@ -37,8 +39,8 @@ type Binder interface {
 //	}
 type ViewKind interface {
 	Binder
-	// Of returns the binder of a view, which is a pointer.
-	Of(view any) Binder
+	// Of returns the binder of a view, which is a pointer. hold is the view's Hold.
+	Of(view any, hold *Hold) Binder
 }
 
 // BinderOf returns the binder of a view. The binder of a Hold is the Hold. BinderOf is for drivers.
@@ -50,7 +52,7 @@ func BinderOf(v View) Binder {
 		}
 		return h // the view was never assigned, and hides the methods of its Hold
 	}
-	return h.kind.Of(v)
+	return h.kind.Of(v, h)
 }
 
 // ClaimOf returns what a view claims. It is for drivers.

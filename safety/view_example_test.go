@@ -294,7 +294,9 @@ func (w *TallyWriter) Add(d int) {
 // tallyWriterKind has what a driver calls of a TallyWriter.
 type tallyWriterKind TallyWriter
 
-func (*tallyWriterKind) Of(view any) safety.Binder { return (*tallyWriterKind)(view.(*TallyWriter)) }
+func (*tallyWriterKind) Of(view any, _ *safety.Hold) safety.Binder {
+	return (*tallyWriterKind)(view.(*TallyWriter))
+}
 
 func (w *tallyWriterKind) Bind(b safety.Binding) {
 	w.hold.Bind(b)

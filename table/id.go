@@ -127,7 +127,7 @@ func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 type lookupKind Lookup
 
 // Of implements safety.ViewKind.
-func (*lookupKind) Of(view any) safety.Binder { return (*lookupKind)(view.(*Lookup)) }
+func (*lookupKind) Of(view any, _ *safety.Hold) safety.Binder { return (*lookupKind)(view.(*Lookup)) }
 
 // Bind implements safety.Binder.
 func (l *lookupKind) Bind(b safety.Binding) {

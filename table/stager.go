@@ -57,7 +57,7 @@ func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.Kept, request[R]{gone: id})
 type stagerKind[R any] struct{ view Stager[R] }
 
 // Of implements safety.ViewKind.
-func (*stagerKind[R]) Of(view any) safety.Binder {
+func (*stagerKind[R]) Of(view any, _ *safety.Hold) safety.Binder {
 	return (*stagerKind[R])(elem.Pointer(view.(*Stager[R])))
 }
 

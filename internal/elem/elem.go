@@ -80,5 +80,9 @@ func Nth[T any](p Pointer, i int) *T {
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p unsafe.Pointer, i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
 
-// In returns the pointer that v has, a pointer of any type.
-func In(v any) Pointer { return (*[2]Pointer)(Pointer(&v))[1] }
+// Raw stands for the items of lanes that a container of this module uses without their type.
+type Raw struct{}
+
+// SetLanes makes lanes, a pointer to a lane.Lanes[Raw], those of items of a type. Package lane sets
+// it.
+var SetLanes func(lanes Pointer, of *Type)

@@ -1,0 +1,279 @@
+package hashmap
+
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
+	"example.com/custody/internal/tagged"
+	"example.com/custody/internal/word"
+)
+
+// box is a key and its cell. What points to a box is a slot of a bucket: it has half a hash of the
+// key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say
+// of the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
+// invariants of [tables] hold, and these:
+//
+//	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other,
+//	     and may be empty between them, until it is chained. A chained slot gets no other key's
+//	     box, and is made dead instead of empty.
+//	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
+//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes,
+//	     also where it goes on to the next table; and a slot without a box ends the search.
+//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
+//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have
+//	     looked long before, so a mover looks again until it has tagged the slot.
+//	(boxes.I4) A key without a value has a box only until the operation ends that has made it so.
+//	     Its cell is absent before it gets a value, for the first time, and gone after it had one.
+//	(boxes.I5) A goroutine that puts a key in empties the slot of a box of it that is gone
+//	     first. So such a box ends a search, also if it was moved: a key that had come back
+//	     before the search began would be found in a later table, where the search would begin.
+//
+// A key that is not equal to itself is in one box, which no search finds.
+type box struct{ _ uint64 }
+
+// key returns the key of a box, and cellOf the address of its cell.
+func (b *box) key() ref             { return ref(b) }
+func (m *tables) cellOf(b *box) ref { return offset(ref(b), m.at) }
+
+// proper returns the upper half of a hash, or another number if that would be none or shut.
+func proper(hash uint64) uint32 {
+	h := uint32(hash >> 32)
+	if h+1 <= 1 {
+		return h ^ 1
+	}
+	return h
+}
+
+// unfolded returns a hash for which proper returns h.
+func unfolded(h uint32) uint64 { return uint64(h) << 32 }
+
+// hashIn returns the hash of a key in a table, as its slots have it.
+func (m *tables) hashIn(t *table, k ref) uint32 { return proper(m.by(&t.seed, k)) }
+
+// rehash returns the hash in table n of a key that has the hash h in table t. Keys that are not
+// equal to themselves keep theirs, because no search looks for them.
+func (m *tables) rehash(t *table, h uint32, n *table, k ref) uint32 {
+	if n.seed == t.seed || !m.same(k, k) {
+		return h
+	}
+	return m.hashIn(n, k)
+}
+
+// initBoxes makes what boxed keys need. zero is the zero value of keys.
+func (m *tables) initBoxes(zero ref) {
+	for _, r := range []*boxRef{&m.free, &m.dead} {
+		b := m.box(zero, nil)
+		m.change(m.cellOf(b), content{}, m.mark(gone))
+		*r = tagged.To(b, 0)
+	}
+	if m.how != hash.Given {
+		m.reseed = m.newSeed
+	}
+}
+
+// open reports whether a slot that holds r may be given a box.
+func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
+
+// near is quick for most keys: it returns the hash of a key, and its box, if that is the first box
+// with the hash in the key's home, and the index of its slot. Its cell may be gone.
+func (m *tables) near(t *table, k ref) (h uint32, b *box, at int) {
+	text := m.how == hash.AsText && t.seed.How == hash.AsText
+	if text {
+		h = proper(t.seed.Text.Of(*(*string)(k)))
+	} else {
+		h = m.hashIn(t, k)
+	}
+	home := t.homeOf(h)
+	g := &t.buckets[home]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() {
+			b = r.Ptr()
+			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
+				return h, b, home*t.per + j
+			}
+		}
+	}
+	return h, nil, 0
+}
+
+// lookBoxed returns the value of a key, or nil if it has none. It is near and lookFrom, without the
+// cost of calls for most keys.
+func (m *tables) lookBoxed(k ref, in *room) ref {
+	t := m.root.Load()
+	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
+	if text {
+		h = proper(t.seed.Text.Of(*(*string)(k)))
+	} else {
+		h = m.hashIn(t, k)
+	}
+	g := &t.buckets[t.homeOf(h)]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() {
+			b := r.Ptr()
+			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
+				if m.cells == asWords {
+					if w := (*atom.Uint64)(m.cellOf(b)).Load(); w >= marks {
+						word.Put(ref(&in.val), m.valSize, w^m.salt)
+						return ref(&in.val)
+					}
+				} else if c := m.read(m.cellOf(b)); m.says(c) == inCell {
+					return m.valueOf(c, in)
+				}
+			}
+		}
+	}
+	return m.lookFrom(t, h, k, in)
+}
+
+// lookFrom is lookBoxed that begins in a table which may no longer be the root, where the key has
+// the hash h.
+func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
+	for {
+		s := m.find(t, h, k)
+		has := s.end == h && !m.open(s.r)
+		if n := t.next.Load(); s.end == shut && n != nil {
+			t, h = n, m.rehash(t, h, n, k)
+			continue
+		}
+		if !has {
+			return nil
+		}
+		switch m.says(s.was) {
+		case inCell:
+			return m.valueOf(s.was, in)
+		case aside:
+			if v, ok, found := m.sideTableOf(t, h, k).look(k); !found {
+				continue
+			} else if ok {
+				return v
+			}
+		}
+		return nil
+	}
+}
+
+// search is the result of find.
+type search struct {
+	slot           // the key's, or an open one, or the end of the probe sequence
+	r      boxRef  // what the slot holds: a box, nil or free
+	was    content // of the cell, if it is a box
+	end    uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
+	at     int     // the slot's index
+	passed bool    // a slot before it has the hash
+}
+
+// find returns the first slot of a probe sequence that has the key, may get it, or is the end.
+func (m *tables) find(t *table, h uint32, k ref) (s search) {
+	b, mask := t.homeOf(h), len(t.buckets)-1
+	for range t.buckets {
+		g := &t.buckets[b]
+		for j := range t.per {
+			s.at = b*t.per + j
+			switch s.end = g.hash[j].Load(); s.end {
+			case h:
+				s.slot, s.r, s.was = g.slot(j), g.box[j].Load(), content{}
+				if m.open(s.r) {
+					return s
+				}
+				if s.r != m.dead && m.same(s.r.Ptr().key(), k) {
+					s.was = m.read(m.cellOf(s.r.Ptr()))
+					return s
+				}
+				s.passed = true
+			case none, shut:
+				s.slot, s.r = g.slot(j), boxRef{}
+				return s
+			}
+		}
+		b = (b + 1) & mask
+	}
+	s.end, s.at = shut, b*t.per
+	return s
+}
+
+// chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
+// returns false at a slot that has the key or is open: then its caller calls find again.
+func (m *tables) chain(t *table, h uint32, k ref, end int) bool {
+	b, mask := t.homeOf(h), len(t.buckets)-1
+	for i := range t.places {
+		at := (b+i/t.per)&mask*t.per + i%t.per
+		if at == end && i > 0 {
+			break
+		}
+		for p := t.slotAt(at); p.hash.Load() == h; {
+			r := p.box.Load()
+			if m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
+				return false
+			}
+			if m.link(p.box, r) {
+				break
+			}
+		}
+	}
+	return true
+}
+
+// link chains a slot that holds r, and returns false if the slot no longer holds r.
+func (m *tables) link(p *cell, r boxRef) bool {
+	return r == m.dead || r.Tag() != 0 || p.CompareAndSwap(r, tagged.To(r.Ptr(), chained))
+}
+
+// locateBoxed finds the box of a cursor's key. If puts is set, a key without a box gets one: with
+// the cursor's value, if it has one, and then came is set. It returns found false if the key has no
+// box here. Then ended reports that it has none in any table; otherwise the caller goes on to the
+// next table.
+func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
+	t, h := c.t, uint32(c.hash)
+	for {
+		s := m.find(t, h, c.k)
+		c.at = s.at
+		has := s.end == h && !m.open(s.r)
+		switch {
+		case has && m.says(s.was) != gone:
+			c.box, c.was = s.r.Ptr(), s.was
+			c.cell, c.came = m.cellOf(c.box), false
+			return true, false
+		case !puts:
+			return false, s.end != shut || t.next.Load() == nil
+		case has: // (boxes.I5)
+			m.empty(t, s.slot, s.r)
+		case s.passed && !m.chain(t, h, c.k, s.at):
+		case s.end == shut:
+			return false, false
+		case t.next.Load() != nil: // (table.I5)
+			if s.end == none {
+				s.hash.CompareAndSwap(none, shut)
+			} else {
+				s.box.CompareAndSwap(s.r, m.dead)
+			}
+		case s.end == h && s.r == m.free: // an emptied slot keeps its room
+			if m.fill(c, s) {
+				return true, false
+			}
+		case m.reseed != nil && (s.at-t.homeOf(h)*t.per+t.places)%t.places >= m.crowd:
+			t.crowded.Store(true)
+			m.extend(t, 0, false)
+		case !m.reserve(t, s.at): // also if another goroutine has written the hash, and reserved room for its key
+		case (s.end == h || s.hash.CompareAndSwap(none, h)) && m.fill(c, s):
+			return true, false
+		default:
+			t.release(s.at)
+		}
+	}
+}
+
+// fill puts a box for the key into a slot, and reports whether that was still open.
+func (m *tables) fill(c *cursor, s search) bool {
+	v := c.fresh
+	if c.t.order.Load() != nil {
+		v = nil // the number comes first (order.I1)
+	}
+	c.box = m.box(c.k, v)
+	c.cell, c.was, c.came = m.cellOf(c.box), content{}, v != nil
+	if c.came && m.says(m.read(c.cell)) == absent {
+		var e content
+		if e, c.came = m.contentOf(v); c.came {
+			m.change(c.cell, content{}, e)
+		}
+	}
+	return s.box.CompareAndSwap(s.r, tagged.To(c.box, 0))
+}
