@@ -17,7 +17,7 @@ import (
 // ParallelMerger works only inside the job that carries it.
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelMerger[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	mergerState
 	fold func(old, v V) V
 }
@@ -103,21 +103,21 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	l, known := laneOf[K, V](&w.laneState), false
 	if w.recent != nil {
 		var e ref
-		e, known = w.find(&w.hold, shown(&k))
+		e, known = w.find(&w.Kept, shown(&k))
 		if runtime.KeepAlive(&k); e != nil {
 			old := &(*entry[K, V])(e).val
 			*old = w.fold(*old, v)
 			return
 		}
 	}
-	if l.Append(&w.hold, entry[K, V]{k, v, w.op}); known {
+	if l.Append(&w.Kept, entry[K, V]{k, v, w.op}); known {
 		w.recent.added(ref(l.Last()))
 	}
 }
 
 // parallelMergerKind is the kind of ParallelMergers, as readerKind is of Readers.
 type parallelMergerKind struct {
-	hold
+	hold `custody:"part"`
 	mergerState
 }
 
@@ -131,7 +131,7 @@ func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
 func (w *parallelMergerKind) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.lane = ref(lane.Of[elem.Raw](b))
 	w.op = opMerge + w.of.number(w.by)
 	if w.by.associative && !atom.Race { // the race detector is to see all that is appended

@@ -144,5 +144,5 @@ func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) hold {
 		return hold{}
 	}
 	outsideHashers(&m.guard, m.custom)
-	return m.guard.Hold(mode, kind)
+	return hold{Kept: m.guard.Hold(mode, kind)}
 }

@@ -18,7 +18,7 @@ import (
 // until the job ends.
 // Each method: job reads; wait-free; O(1); allocates never.
 type MultiReader[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	multiReaderState
 }
 
@@ -49,10 +49,10 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 // an empty multimap, if keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if r.parts == nil {
-		panic(r.hold.Stale())
+		panic(r.Kept.Stale())
 	}
 	if r.row != nil && r.row.places != nil {
 		if begin, end := r.row.of(r.row.by.Of(word.Of(k))); begin < end {
@@ -75,10 +75,10 @@ func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 // them. The number of values is [MultiMap.Len].
 func (r *MultiReader[K, V]) Len() int {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if r.parts == nil {
-		panic(r.hold.Stale())
+		panic(r.Kept.Stale())
 	}
 	return len(r.refs)
 }
@@ -91,7 +91,7 @@ func (r *MultiReader[K, V]) Len() int {
 // multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
 		if r.row != nil {
@@ -102,7 +102,7 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 		}
 		return groupAt[K, V](r.parts, r.shift, r.refs[k])
 	}
-	panic(r.hold.Out(i))
+	panic(r.Kept.Out(i))
 }
 
 // groupAt returns the key of a ref and its values.
@@ -125,7 +125,7 @@ func (m *multiCore) valuesOf(parts []multiPart, shift uint, k ref) values {
 // Keys ranges over the keys, in order.
 func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.hold.Check()
+		r.Kept.Check()
 		for i := range r.Len() {
 			if k, _ := r.At(i); !yield(k) {
 				return
@@ -137,7 +137,7 @@ func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 // Groups ranges over the keys, in order, each with all its values.
 func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		r.hold.Check()
+		r.Kept.Check()
 		for i := range r.Len() {
 			if !yield(r.At(i)) {
 				return
@@ -161,7 +161,7 @@ func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 
 // multiReaderKind is the kind of MultiReaders, as readerKind is of Readers.
 type multiReaderKind struct {
-	hold
+	hold `custody:"part"`
 	multiReaderState
 }
 
@@ -170,7 +170,7 @@ func (*multiReaderKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multi
 
 // Bind implements safety.Binder.
 func (r *multiReaderKind) Bind(b safety.Binding) {
-	r.hold.Bind(b)
+	r.Kept.Bind(b)
 	m := r.of
 	r.next.begin()
 	if b.State() == nil { // the job has not begun, and asks for the length of its loop

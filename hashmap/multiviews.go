@@ -11,7 +11,7 @@ import (
 // any number of workers. A MultiParallelWriter works only inside the job that carries it.
 // Each method: lane; wait-free; O(values); allocates chunks.
 type MultiParallelWriter[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
 }
 
@@ -33,17 +33,17 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
-	w.lane.Append(&w.hold, pair[K, V]{k, v})
+	w.lane.Append(&w.Kept, pair[K, V]{k, v})
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
 // then have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 	if len(vs) == 0 {
-		w.lane.AppendAll(&w.hold, nil) // tests the view
+		w.lane.AppendAll(&w.Kept, nil) // tests the view
 	}
 	if most := amount.Most[pair[K, V]](); len(vs) > most {
-		panic(amount.Added(&w.hold, len(vs), most, "value"))
+		panic(amount.Added(&w.Kept, len(vs), most, "value"))
 	}
 	for _, v := range vs {
 		w.Add(k, v)
@@ -65,7 +65,7 @@ func (w *multiParallelWriterKind[K, V]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.lane = lane.Of[pair[K, V]](b)
 }
 
@@ -78,8 +78,8 @@ func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(
 // works only inside the job that carries it.
 // Each method: shared; as of MultiMap; as of MultiMap; allocates as of MultiMap.
 type MultiShared[K comparable, V any] struct {
-	hold
-	of *MultiMap[K, V]
+	hold `custody:"part"`
+	of   *MultiMap[K, V]
 }
 
 // Shared returns a view for linearizable operations. The order of values depends on how the loop
@@ -129,9 +129,9 @@ func (v *MultiShared[K, V]) LenKeys() int {
 
 // multimap returns the multimap of a view that may be used now.
 func (v *MultiShared[K, V]) multimap() *MultiMap[K, V] {
-	v.hold.Check()
-	if !v.hold.Bound() { // in unchecked builds Check does nothing
-		panic(v.hold.Stale())
+	v.Kept.Check()
+	if !v.Kept.Bound() { // in unchecked builds Check does nothing
+		panic(v.Kept.Stale())
 	}
 	return v.of
 }

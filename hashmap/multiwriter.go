@@ -18,7 +18,7 @@ import (
 // At, Groups: own batch; wait-free; O(1); allocates never.
 // Len: job reads; wait-free; O(1); allocates never.
 type MultiWriter[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	multiWriterState
 }
 
@@ -48,11 +48,11 @@ func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 // key that the batch does not own is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
 	if uint(i-w.begin) >= uint(w.end-w.begin) {
 		w.refused = i
-		panic(w.hold.Out(i))
+		panic(w.Kept.Out(i))
 	}
 	if w.row != nil {
 		return rowAt[K, V](w.row, uint(w.first+i))
@@ -66,10 +66,10 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
 func (w *MultiWriter[K, V]) Len() int {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
-	if !w.hold.Bound() {
-		panic(w.hold.Stale())
+	if !w.Kept.Bound() {
+		panic(w.Kept.Stale())
 	}
 	return len(w.refs)
 }
@@ -78,7 +78,7 @@ func (w *MultiWriter[K, V]) Len() int {
 // written.
 func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		w.hold.Check()
+		w.Kept.Check()
 		for i := w.begin; i < w.end; i++ {
 			if !yield(w.At(i)) {
 				return
@@ -89,7 +89,7 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 
 // multiWriterKind is the kind of MultiWriters, as readerKind is of Readers.
 type multiWriterKind struct {
-	hold
+	hold `custody:"part"`
 	multiWriterState
 }
 
@@ -100,7 +100,7 @@ func (*multiWriterKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multi
 func (w *multiWriterKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.hold.Bound():
+	case w.Kept.Bound():
 		c.Extent = w.end - w.begin
 	case w.of != nil:
 		c.Extent = math.MaxInt
@@ -110,7 +110,7 @@ func (w *multiWriterKind) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (w *multiWriterKind) Bind(b safety.Binding) {
 	switch {
-	case w.hold.Bound(): // a body passes the view on, with the keys that it has
+	case w.Kept.Bound(): // a body passes the view on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
 		w.first += w.begin
 	case b.State() == nil: // the job has not begun, and asks for the length of its loop
@@ -118,7 +118,7 @@ func (w *multiWriterKind) Bind(b safety.Binding) {
 	default:
 		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
 	}
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.begin, w.end = 0, 0
 	w.next.begin()
 }

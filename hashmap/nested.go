@@ -212,7 +212,7 @@ func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
 		return hold{}
 	}
 	outsideHashers(&m.guard, m.asked != nil)
-	return m.guard.Hold(mode, kind)
+	return hold{Kept: m.guard.Hold(mode, kind)}
 }
 
 // outsideHashers panics with a violation if a Hasher is making a view of the map. The job that gets

@@ -12,7 +12,7 @@ import (
 // the job that carries it.
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelWriter[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	laneState
 }
 
@@ -44,7 +44,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
-	laneOf[K, V](&w.laneState).Append(&w.hold, entry[K, V]{k, v, opAdd})
+	laneOf[K, V](&w.laneState).Append(&w.Kept, entry[K, V]{k, v, opAdd})
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -52,12 +52,12 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // as in Add
 	}
-	laneOf[K, V](&w.laneState).Append(&w.hold, entry[K, V]{k, v, opSet})
+	laneOf[K, V](&w.laneState).Append(&w.Kept, entry[K, V]{k, v, opSet})
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
 type parallelWriterKind struct {
-	hold
+	hold `custody:"part"`
 	laneState
 }
 
@@ -71,7 +71,7 @@ func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
 func (w *parallelWriterKind) Bind(b safety.Binding) {
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.lane = ref(lane.Of[elem.Raw](b))
 }
 

@@ -4,12 +4,12 @@ import (
 	"iter"
 	"runtime"
 
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
-// hold is the part of package safety that views embed. An alias that is not exported keeps its
-// methods from the pages of the views.
-type hold = safety.Hold
+// hold is what views embed. The unexported alias keeps its methods off the pages of the views.
+type hold = quiet.Hold
 
 // Reader is a view that reads a map: by key, and by position in the order of first insertion. Any
 // number of jobs may hold Readers of one map together. A Reader works only inside the job that
@@ -21,7 +21,7 @@ type hold = safety.Hold
 //	Len                       job reads  wait-free                 O(1)                 never
 //	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	readerState
 }
 
@@ -77,7 +77,7 @@ func (r *Reader[K, V]) Len() int { return r.bound().len() }
 func (r *Reader[K, V]) At(i int) (K, V) {
 	ix := r.index()
 	if uint(i) >= uint(len(ix.list)) {
-		panic(r.hold.Out(i))
+		panic(r.Kept.Out(i))
 	}
 	return pairAt[K, V](ix, ix.at(i))
 }
@@ -95,7 +95,7 @@ func pairAt[K, V any](ix *index, place int) (K, V) {
 func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		ix := r.index()
-		ix.all(0, len(ix.list), byRef(checking(r.hold, yield)))
+		ix.all(0, len(ix.list), byRef(checking(r.Kept, yield)))
 	}
 }
 
@@ -128,10 +128,10 @@ func (r *Reader[K, V]) Values() iter.Seq[V] {
 // bound returns the map of a view that may be used now.
 func (r *Reader[K, V]) bound() *core {
 	if safety.Strict {
-		r.hold.Check()
+		r.Kept.Check()
 	}
 	if r.m == nil {
-		panic(r.hold.Stale())
+		panic(r.Kept.Stale())
 	}
 	return r.m
 }
@@ -148,7 +148,7 @@ func (r *Reader[K, V]) index() *index {
 // readerKind is the kind of Readers. It has their fields and not their types, so that the methods
 // that drivers call are compiled once.
 type readerKind struct {
-	hold
+	hold `custody:"part"`
 	readerState
 }
 
@@ -157,7 +157,7 @@ func (*readerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*readerKind
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {
-	r.hold.Bind(b)
+	r.Kept.Bind(b)
 	r.m, r.ix = r.of, nil
 	r.all, _ = b.State().(*session)
 	if b.First() {

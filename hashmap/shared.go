@@ -11,7 +11,7 @@ import "example.com/custody/safety"
 // that function computes: that is a violation.
 // Each method: shared; as of Map; as of Map; allocates as of Map.
 type Shared[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	sharedState
 }
 
@@ -83,18 +83,18 @@ func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := s.bound()
 	if f == nil {
-		panic(s.hold.Blame(m.noFunction("Compute")))
+		panic(s.Kept.Blame(m.noFunction("Compute")))
 	}
-	return compute(m, s.within, k, f, &s.hold)
+	return compute(m, s.within, k, f, &s.Kept)
 }
 
 // LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
 func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m := s.bound()
 	if f == nil {
-		panic(s.hold.Blame(m.noFunction("LoadOrCompute")))
+		panic(s.Kept.Blame(m.noFunction("LoadOrCompute")))
 	}
-	return loadOrCompute(m, s.within, k, f, &s.hold)
+	return loadOrCompute(m, s.within, k, f, &s.Kept)
 }
 
 // Len is [Map.Len].
@@ -102,16 +102,16 @@ func (s *Shared[K, V]) Len() int { return s.bound().len() }
 
 // bound returns the map of a view that may be used now.
 func (s *Shared[K, V]) bound() *core {
-	s.hold.Check()
-	if !s.hold.Bound() { // in unchecked builds Check does nothing
-		panic(s.hold.Stale())
+	s.Kept.Check()
+	if !s.Kept.Bound() { // in unchecked builds Check does nothing
+		panic(s.Kept.Stale())
 	}
 	return s.of
 }
 
 // sharedKind is the kind of Shareds, as readerKind is of Readers.
 type sharedKind struct {
-	hold
+	hold `custody:"part"`
 	sharedState
 }
 
@@ -127,6 +127,6 @@ func (s *sharedKind) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (s *sharedKind) Bind(b safety.Binding) {
-	s.hold.Bind(b)
+	s.Kept.Bind(b)
 	s.within, _ = b.State().(*origins)
 }

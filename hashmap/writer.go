@@ -22,7 +22,7 @@ import (
 //	Set      own batch  lock-free, lock for a few words  O(1)  boxed value
 //	Len      job reads  wait-free                        O(1)  never
 type Writer[K comparable, V any] struct {
-	hold
+	hold `custody:"part"`
 	writerState
 }
 
@@ -73,11 +73,11 @@ func (w *Writer[K, V]) Set(i int, v V) {
 // place returns the place of a position that the batch owns.
 func (w *Writer[K, V]) place(i int) int {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
 	if i < w.begin || i >= w.end {
 		w.refused = i
-		panic(w.hold.Out(i))
+		panic(w.Kept.Out(i))
 	}
 	return w.ix.at(w.lo + i)
 }
@@ -85,10 +85,10 @@ func (w *Writer[K, V]) place(i int) int {
 // Len returns how many keys the job was given.
 func (w *Writer[K, V]) Len() int {
 	if safety.Strict {
-		w.hold.Check()
+		w.Kept.Check()
 	}
-	if !w.hold.Bound() {
-		panic(w.hold.Stale())
+	if !w.Kept.Bound() {
+		panic(w.Kept.Stale())
 	}
 	return w.hi - w.lo
 }
@@ -96,16 +96,16 @@ func (w *Writer[K, V]) Len() int {
 // All ranges over the keys and values that the batch owns.
 func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		w.hold.Check()
+		w.Kept.Check()
 		if w.ix != nil {
-			w.ix.all(w.lo+w.begin, w.lo+w.end, byRef(checking(w.hold, yield)))
+			w.ix.all(w.lo+w.begin, w.lo+w.end, byRef(checking(w.Kept, yield)))
 		}
 	}
 }
 
 // writerKind is the kind of Writers, as readerKind is.
 type writerKind struct {
-	hold
+	hold `custody:"part"`
 	writerState
 }
 
@@ -116,7 +116,7 @@ func (*writerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*writerKind
 func (w *writerKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.hold.Bound():
+	case w.Kept.Bound():
 		c.Extent = w.end - w.begin
 		c.Into = w.within
 	case w.of != nil:
@@ -127,7 +127,7 @@ func (w *writerKind) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *writerKind) Bind(b safety.Binding) {
-	if w.hold.Bound() {
+	if w.Kept.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
 	} else if s, _ := b.State().(*session); s != nil {
 		w.ix, w.within = s.index(), s.within
@@ -135,7 +135,7 @@ func (w *writerKind) Bind(b safety.Binding) {
 	} else { // the job has not begun, and asks for the length of its loop
 		w.lo, w.hi = 0, w.of.len()
 	}
-	w.hold.Bind(b)
+	w.Kept.Bind(b)
 	w.begin, w.end = 0, 0
 }
 
