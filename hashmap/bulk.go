@@ -68,8 +68,7 @@ func (m *Map[K, V]) Trim() {
 // operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.in.guard.CheckLook()
-	h, _ := m.in.hasher.(Hasher[K])
-	c := newMap[K, V](usual, newSeed(), h)
+	c := newMap[K, V](usual, newSeed(), m.in.hasher)
 	c.in.guard.Init(c, 0)
 	c.in.copy(&m.in)
 	return c
@@ -82,7 +81,7 @@ func (m *core) copy(from *core) {
 		from.all(func(k, v ref) bool {
 			m.store(k, v)
 			return true
-		})
+		}, nil)
 		return
 	}
 	m.arrange()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"iter"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -184,9 +185,17 @@ func digits(s string) int {
 // fixed is the seed of all maps: schedules that are the same do the same.
 var fixed = newSeed()
 
+// customIf returns h without its type, or nil for nil.
+func customIf[K comparable](h Hasher[K]) *custom {
+	if h == nil {
+		return nil
+	}
+	return customOf(h)
+}
+
 // initialised returns a map that is ready for users.
 func initialised[K comparable, V any](s sizes, h Hasher[K]) *Map[K, V] {
-	m := newMap[K, V](s, fixed, h)
+	m := newMap[K, V](s, fixed, customIf(h))
 	m.in.guard.Init(m, 0)
 	return m
 }
@@ -213,7 +222,7 @@ func crowded[V any, K comparable](s sizes, by func(k K) uint64) *Map[K, V] {
 	n := 0
 	reseed := func() hash.Seed {
 		n++
-		return hash.NewSeed[K](seeds[n%len(seeds)].Seed)
+		return hash.NewSeed(reflect.TypeFor[K](), seeds[n%len(seeds)].Seed)
 	}
 	m.in.seed, m.in.hash, m.in.reseed = hash.Seed{}, hashed, reseed
 	if m.in.cells == asWords {

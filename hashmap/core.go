@@ -17,20 +17,19 @@ type core struct {
 	tables
 	phases
 	key, val reflect.Type
-	hasher   any              // a Hasher, or nil
+	hasher   *custom          // nil if there is no Hasher
 	listing  atom.HiddenMutex // held while an index is made
 
 	scratch func() *mapScratch // returns the memory that all maps of the type share
 }
 
-// untyped returns the part of a map without types, and nil for nil.
-func (m *Map[K, V]) untyped() *core { return (*core)(ref(m)) }
+// coreOf returns a map without its types, and nil for nil.
+func coreOf[K comparable, V any](m *Map[K, V]) *core { return (*core)(ref(m)) }
 
 // init makes an empty map.
-func (m *core) init(s sizes, seed seed, of kind) {
+func (m *core) init(s sizes, seed seed) {
 	m.guard.Growable()
 	m.guard.Phases((*mapPhases)(m))
-	m.kind = of
 	m.salt = seed.word()
 	if m.isInline {
 		m.word = hash.NewWord(m.salt)

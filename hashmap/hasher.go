@@ -47,7 +47,7 @@ func mustCompare[K comparable](k K) {
 	}
 }
 
-// custom is a [Hasher] with its seed and the memory that it hashes with.
+// custom is a [Hasher] with the seed of a map and the memory that it hashes with.
 type custom struct {
 	sum    func(h *maphash.Hash, k ref)
 	same   func(a, b ref) bool
@@ -56,15 +56,20 @@ type custom struct {
 	guard  *safety.Guard // of the map
 }
 
-// customOf returns h for the map with a guard, or nil for nil.
-func customOf[K comparable](h Hasher[K], s seed, g *safety.Guard) *custom {
-	if h == nil {
+// customOf returns h without its type.
+func customOf[K comparable](h Hasher[K]) *custom {
+	return &custom{
+		sum:  func(x *maphash.Hash, k ref) { h.Hash(x, *(*K)(k)) },
+		same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
+	}
+}
+
+// of returns the custom of a map with a seed and a guard, or nil for nil.
+func (c *custom) of(s seed, g *safety.Guard) *custom {
+	if c == nil {
 		return nil
 	}
-	return &custom{
-		sum: func(x *maphash.Hash, k ref) { h.Hash(x, *(*K)(k)) }, same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
-		seed: s.Seed, guard: g,
-	}
+	return &custom{sum: c.sum, same: c.same, seed: s.Seed, guard: g}
 }
 
 // hash returns the hash of a key.

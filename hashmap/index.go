@@ -52,7 +52,7 @@ func (m *core) index() *index {
 			m.each(t, in, func(_, _ ref) bool {
 				all = append(all, o.numbered(in.at))
 				return true
-			})
+			}, nil)
 			list := bySeq(all, func(same []uint64) { m.sortKeys(t, same) })
 			l = &list
 			o.list.Store(l)
@@ -173,16 +173,21 @@ func (ix *index) touch(list []uint32) {
 //go:norace
 func (ix *index) at(i int) int { return int(ix.list[i]) }
 
-// all calls f with the keys and values of the positions begin <= i < end, until f returns false.
-func (ix *index) all(begin, end int, f func(k, v ref) bool) {
+// all is core.all for the positions begin <= i < end.
+func (ix *index) all(begin, end int, f func(k, v ref) bool, borrow *safety.Borrow) {
 	var in room
 	for ; begin < end; begin += atOnce {
 		some := min(begin+atOnce, end)
 		ix.touch(ix.list[begin:some])
 		for i := begin; i < some; i++ {
 			place := ix.at(i)
-			if k, v, ok := ix.of.entry(ix.t, place, hiddenRoom(&in)); ok && !f(k, v) {
+			if k, v, ok := ix.of.entry(ix.t, place, hiddenRoom(&in)); !ok {
+				continue
+			} else if !f(k, v) {
 				return
+			}
+			if borrow != nil {
+				borrow.Check()
 			}
 		}
 	}

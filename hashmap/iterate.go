@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"example.com/custody/internal/word"
+	"example.com/custody/safety"
 )
 
 // All ranges over the keys and values. If a job has put keys in, or has read or written the map by
@@ -19,36 +20,61 @@ import (
 // Cost: in a map with an order, before the first key and after keys were put in or deleted, the
 // cost of the first position that is asked for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { m.walk(yield) }
+	return entriesOf[K, V](&m.in)
 }
 
-// walk ranges as All does. Function literals that the program ranges over call it, and nothing else
-// does, so that the borrow names the line of the range.
-func (m *Map[K, V]) walk(yield func(K, V) bool) {
-	borrow := m.in.guard.BorrowLook("an iterator", 1)
-	m.in.all(func(k, v ref) bool {
-		if !yield(*(*K)(k), *(*V)(v)) {
-			return false
+// entriesOf, keysOf and valuesOf range over what of has, see walk.
+func entriesOf[K, V any](of any) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) { walkEntries(of, yield) }
+}
+
+func keysOf[K any](of any) iter.Seq[K] {
+	return func(yield func(K) bool) { walkKeys(of, yield) }
+}
+
+func valuesOf[V any](of any) iter.Seq[V] {
+	return func(yield func(V) bool) { walkValues(of, yield) }
+}
+
+//go:noinline
+func walkEntries[K, V any](of any, yield func(K, V) bool) {
+	walk(of, func(k, v ref) bool { return yield(*(*K)(k), *(*V)(v)) })
+}
+
+//go:noinline
+func walkKeys[K any](of any, yield func(K) bool) {
+	walk(of, func(k, _ ref) bool { return yield(*(*K)(k)) })
+}
+
+//go:noinline
+func walkValues[V any](of any, yield func(V) bool) {
+	walk(of, func(_, v ref) bool { return yield(*(*V)(v)) })
+}
+
+// walk calls f with the keys and values of a map, or of the positions of a view, until f returns
+// false. The caller's caller is a function literal that the program ranges over, so that a borrow
+// names the line of the range.
+func walk(of any, f func(k, v ref) bool) {
+	switch of := of.(type) {
+	case *core:
+		borrow := of.guard.BorrowLook("an iterator", 2)
+		of.all(f, &borrow)
+	case *readerKind:
+		ix := of.index()
+		ix.all(0, len(ix.list), checking(&of.Kept, f), nil)
+	case *writerKind:
+		of.Kept.Check()
+		if of.ix != nil {
+			of.ix.all(of.lo+of.begin, of.lo+of.end, checking(&of.Kept, f), nil)
 		}
-		borrow.Check()
-		return true
-	})
-}
-
-// byRef returns f for keys and values by reference.
-func byRef[K, V any](f func(k K, v V) bool) func(k, v ref) bool {
-	return func(k, v ref) bool { return f(*(*K)(k), *(*V)(v)) }
+	}
 }
 
 // Keys ranges over the keys, as All does.
-func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { m.walk(func(k K, _ V) bool { return yield(k) }) }
-}
+func (m *Map[K, V]) Keys() iter.Seq[K] { return keysOf[K](&m.in) }
 
 // Values ranges over the values, as All does.
-func (m *Map[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) { m.walk(func(_ K, v V) bool { return yield(v) }) }
-}
+func (m *Map[K, V]) Values() iter.Seq[V] { return valuesOf[V](&m.in) }
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
 // deleted. Keys that another operation deletes first are not counted. If f returns true and the
@@ -74,41 +100,59 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	})
 }
 
-// all ranges over keys and values. It begins when no keys are being moved. A key that is in the map
-// all the time comes once.
-func (m *core) all(yield func(k, v ref) bool) {
+// checking returns f. In strict builds it returns a function that checks the view before each call,
+// because the iteration may have been kept.
+func checking(view *safety.Hold, f func(k, v ref) bool) func(k, v ref) bool {
+	if !safety.Strict {
+		return f
+	}
+	a := *view
+	return func(k, v ref) bool {
+		a.Check()
+		return f(k, v)
+	}
+}
+
+// all calls f with the keys and values until f returns false, and checks the borrow, if it is not
+// nil, after each call. It begins when no keys are being moved. A key that is in the map all the
+// time comes once.
+func (m *core) all(f func(k, v ref) bool, borrow *safety.Borrow) {
 	if m.arranged() {
 		ix := m.index()
-		ix.all(0, len(ix.list), yield)
+		ix.all(0, len(ix.list), f, borrow)
 		return
 	}
-	m.each(m.settled(), new(room), yield)
+	m.each(m.settled(), new(room), f, borrow)
 }
 
-// each calls f with the keys of a table that have values, and these, until f returns false. Their
-// place is in the room.
-func (m *core) each(t *table, in *room, f func(k, v ref) bool) {
+// each is all for the keys of a table that have values. Their place is in the room.
+func (m *core) each(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
 	if m.isInline {
-		m.eachInline(t, in, f)
+		m.eachInline(t, in, f, borrow)
 	} else {
-		m.eachBoxed(t, in, f)
+		m.eachBoxed(t, in, f, borrow)
 	}
 }
 
-func (m *core) eachInline(t *table, in *room, f func(k, v ref) bool) {
+func (m *core) eachInline(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
 	var taken [64]uint8
 	for lo := 0; lo < t.places; lo += len(taken) {
 		for _, j := range taken[:takenOf(t.inline[lo:min(lo+len(taken), t.places)], &taken)] {
 			in.at = lo + int(j)
-			if k, v, ok := m.entry(t, in.at, in); ok && !f(k, v) {
+			if k, v, ok := m.entry(t, in.at, in); !ok {
+				continue
+			} else if !f(k, v) {
 				return
+			}
+			if borrow != nil {
+				borrow.Check()
 			}
 		}
 	}
 }
 
 // eachBoxed loads the boxes of some buckets from memory at the same time.
-func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool) {
+func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
 	const some = 8
 	var all [some * bucketed]struct {
 		at   int
@@ -135,8 +179,13 @@ func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool) {
 		}
 		for _, x := range all[:n] {
 			in.at = x.at
-			if k, v, ok := m.entryOf(t, x.hash, x.box, in); ok && !f(k, v) {
+			if k, v, ok := m.entryOf(t, x.hash, x.box, in); !ok {
+				continue
+			} else if !f(k, v) {
 				return
+			}
+			if borrow != nil {
+				borrow.Check()
 			}
 		}
 	}
@@ -159,7 +208,7 @@ func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
 			n++
 		}
 		return true
-	})
+	}, nil)
 	return n
 }
 

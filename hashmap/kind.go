@@ -89,11 +89,13 @@ func cellsOf(t reflect.Type) cells {
 // a multiple of 8 bytes: otherwise the allocator packs small keys more closely.
 type wordBox[K any] struct {
 	_    [0]uint64
+	_    [0]func() // no functions are made that compare boxes
 	key  K
 	cell atom.Uint64
 }
 
 type pointerBox[K any] struct {
+	_    [0]func()
 	key  K
 	cell atom.Pointer[byte]
 }
@@ -107,33 +109,45 @@ type valueBox[K, V any] struct {
 
 // keyKindOf returns the kind of keys K.
 func keyKindOf[K comparable](s seed, c *custom) keyKind {
-	k := keyKind{size: reflect.TypeFor[K]().Size()}
-	if c != nil {
-		k.hash, k.equal = c.hash, c.equal
-		return k
-	}
-	k.seed = hash.NewSeed[K](s.Seed)
-	k.how = k.seed.How
-	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Key(s, *(*K)(k)) }
-	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
+	var k keyKind
+	setKeyKind[K](&k)
+	k.init(reflect.TypeOf((*K)(nil)).Elem(), s, c)
 	return k
 }
 
-// kindOf returns the kind of a map with keys K and values V.
-func kindOf[K comparable, V any](s seed, c *custom) kind {
-	v := reflect.TypeFor[V]()
-	k := kind{keyKind: keyKindOf[K](s, c), cells: cellsOf(v), valSize: v.Size(), keep: kept[V]}
-	k.match = func(a, b ref) bool { return any(*(*V)(a)) == any(*(*V)(b)) }
-	k.isInline = k.cells == asWords && c == nil && word.Identifies(reflect.TypeFor[K]())
-	if k.cells == asWords {
-		k.at = unsafe.Offsetof(wordBox[K]{}.cell)
-		k.box = func(k, v ref) *box { return (*box)(ref(&wordBox[K]{key: *(*K)(k)})) }
-		return k
+func setKeyKind[K comparable](k *keyKind) {
+	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Any(s, *(*K)(k)) }
+	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
+}
+
+// init sets what is no function of the type of keys, which is t.
+func (k *keyKind) init(t reflect.Type, s seed, c *custom) {
+	k.size = t.Size()
+	if c != nil {
+		k.hash, k.equal, k.sum = c.hash, c.equal, nil
+		return
 	}
-	k.at = unsafe.Offsetof(pointerBox[K]{}.cell)
-	within := k.cells == asValues && !word.Holds(v)
+	k.seed = hash.NewSeed(t, s.Seed)
+	k.how = k.seed.How
+}
+
+// setKind sets the kind of a map with keys K and values V.
+func setKind[K comparable, V any](m *core, s seed) {
+	k := &m.kind
+	setKeyKind[K](&k.keyKind)
+	k.keyKind.init(m.key, s, m.hasher)
+	within := k.init(m.key, m.val, m.hasher)
+	k.keep = kept[V]
+	k.match = func(a, b ref) bool { return any(*(*V)(a)) == any(*(*V)(b)) }
+	words := k.cells == asWords
+	if k.at = unsafe.Offsetof(pointerBox[K]{}.cell); words {
+		k.at = unsafe.Offsetof(wordBox[K]{}.cell)
+	}
 	k.box = func(k, v ref) *box {
-		if v == nil || !within {
+		switch {
+		case words:
+			return (*box)(ref(&wordBox[K]{key: *(*K)(k)}))
+		case v == nil || !within:
 			return (*box)(ref(&pointerBox[K]{key: *(*K)(k)}))
 		}
 		b := &valueBox[K, V]{val: *(*V)(v)}
@@ -141,7 +155,14 @@ func kindOf[K comparable, V any](s seed, c *custom) kind {
 		b.cell.Store((*byte)(ref(&b.val)))
 		return (*box)(ref(b))
 	}
-	return k
+}
+
+// init sets what is no function of the types of keys and values. It reports whether boxes have the
+// first value of their keys within them.
+func (k *kind) init(key, val reflect.Type, c *custom) (within bool) {
+	k.cells, k.valSize = cellsOf(val), val.Size()
+	k.isInline = k.cells == asWords && c == nil && word.Identifies(key)
+	return k.cells == asValues && !word.Holds(val)
 }
 
 // groupTypeOf returns what a multimap knows of its types. of is that of its pairs.

@@ -82,7 +82,7 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 	if h == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a map was to be made with a nil Hasher", "Give it a Hasher, or take New."))
 	}
-	m := newMap[K, V](usual, newSeed(), h)
+	m := newMap[K, V](usual, newSeed(), customOf(h))
 	m.in.guard.Init(m, 0, opts...)
 	return m
 }
@@ -90,13 +90,12 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, few: 2000}
 
 // newMap returns a map without a name.
-func newMap[K comparable, V any](s sizes, seed seed, h Hasher[K]) *Map[K, V] {
+func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {
 	m := new(Map[K, V])
-	if h != nil {
-		m.in.hasher = h
-	}
-	m.in.key, m.in.val, m.in.scratch = reflect.TypeFor[K](), reflect.TypeFor[V](), mapScratchOf[K, V]
-	m.in.init(s, seed, kindOf[K, V](seed, customOf(h, seed, &m.in.guard)))
+	m.in.hasher, m.in.scratch = h.of(seed, &m.in.guard), mapScratchOf[K, V]
+	m.in.key, m.in.val = reflect.TypeOf((*K)(nil)).Elem(), reflect.TypeOf((*V)(nil)).Elem()
+	setKind[K, V](&m.in, seed)
+	m.in.init(s, seed)
 	return m
 }
 

@@ -86,21 +86,16 @@ func isAdd(fold reflect.Value) bool {
 // Cost: as [Map.ParallelWriter], and the calls. For an associative fold a worker looks each key up
 // among those of its neighbouring batches, in a table of 32 to 64 bytes a key.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
-	if m != nil && fold == nil {
-		panic(m.in.noFunction("ParallelMerger"))
-	}
-	by := &merging{func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }, isAdd(reflect.ValueOf(fold))}
-	for _, o := range opts {
-		by.associative = by.associative || o.associative
-	}
-	return ParallelMerger[K, V]{m.untyped().view(safety.Append, (*parallelMergerKind)(nil)), mergerState{laneState: laneState{of: m.untyped()}, by: by}, fold}
+	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
+	v := coreOf(m).parallelMerger(into, reflect.ValueOf(fold), opts)
+	return ParallelMerger[K, V]{v.hold, v.mergerState, fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
 // that cannot be compared is a run-time panic here, and appends nothing.
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
-	l, known := laneOf[K, V](&w.laneState), false
+	known := false
 	if w.recent != nil {
 		var e ref
 		e, known = w.find(&w.Kept, shown(&k))
@@ -110,8 +105,9 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 			return
 		}
 	}
-	if l.Append(&w.Kept, entry[K, V]{k, v, w.op}); known {
-		w.recent.added(ref(l.Last()))
+	e := w.next(&w.Kept)
+	if *(*entry[K, V])(e) = (entry[K, V]{k, v, w.op}); known {
+		w.recent.added(e)
 	}
 }
 
@@ -119,6 +115,18 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 type parallelMergerKind struct {
 	hold `custody:"part"`
 	mergerState
+}
+
+// parallelMerger returns a view of the map, which may be nil. into does what fold does.
+func (m *core) parallelMerger(into func(old, v, to ref), fold reflect.Value, opts []MergerOption) (w parallelMergerKind) {
+	if m != nil && fold.IsNil() {
+		panic(m.noFunction("ParallelMerger"))
+	}
+	by := &merging{into, isAdd(fold)}
+	for _, o := range opts {
+		by.associative = by.associative || o.associative
+	}
+	return parallelMergerKind{m.view(safety.Append, (*parallelMergerKind)(nil)), mergerState{laneState: laneState{of: m}, by: by}}
 }
 
 // Of implements safety.ViewKind.

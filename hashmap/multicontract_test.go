@@ -15,7 +15,7 @@ var tinyMulti = multiSizes{stripes: 1, part: 2, few: 1, gone: 1}
 
 // multi returns a multimap that is ready for users.
 func multi[K comparable, V any](s multiSizes, h Hasher[K]) *MultiMap[K, V] {
-	m := newMulti[K, V](s, fixed, h)
+	m := newMulti[K, V](s, fixed, customIf(h))
 	m.in.guard.Init(m, 0)
 	return m
 }

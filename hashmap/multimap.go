@@ -86,14 +86,14 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 	if h == nil {
 		panic(safety.NewViolation(safety.ErrArgument, "a multimap was to be made with a nil Hasher", "Give it a Hasher, or take NewMulti."))
 	}
-	m := newMulti[K, V](usualMulti(), newSeed(), h)
+	m := newMulti[K, V](usualMulti(), newSeed(), customOf(h))
 	m.in.guard.Init(m, 0, opts...)
 	return m
 }
 
-func newMulti[K comparable, V any](s multiSizes, seed seed, h Hasher[K]) *MultiMap[K, V] {
+func newMulti[K comparable, V any](s multiSizes, seed seed, h *custom) *MultiMap[K, V] {
 	m := new(MultiMap[K, V])
-	m.in.keys, m.in.custom = keyKindOf[K](seed, customOf(h, seed, &m.in.guard)), h != nil
+	m.in.keys, m.in.custom = keyKindOf[K](seed, h.of(seed, &m.in.guard)), h != nil
 	scratch := scratchOf(func() *multiScratch[K, V] {
 		return &multiScratch[K, V]{multiSpare: multiSpare{splits: splitterOf[pair[K, V]]()}}
 	})

@@ -112,7 +112,7 @@ func tryWithBackoff(mu *atom.Mutex) bool {
 // nesting is a call of a method of a Hasher that is on the stack.
 type nesting struct {
 	asked        string // Hash or Equal
-	outer, inner string // methods of maps: its caller, or "", and the method that it has called
+	outer, inner string // methods of maps: its caller and what it has called; "" is an iterator
 }
 
 // pkg is the prefix of the names of the functions of this package.
@@ -191,8 +191,8 @@ func (n nesting) violation(g *safety.Guard) *safety.Violation {
 		by = ", which " + n.outer + " had called,"
 	}
 	inner := n.inner
-	if inner == "" { // an iterator, inlined into the caller
-		inner = "a method"
+	if inner == "" {
+		inner = "an iterator"
 	}
 	return g.Violation(safety.ErrWaitCycle, n.asked+" of a Hasher"+by+" called "+inner+" of "+g.Container()+", and that would never end",
 		"Hash and Equal look at the keys that they are given. What they need to know besides must not be in a map that they hash keys of.")

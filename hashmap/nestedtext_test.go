@@ -26,7 +26,7 @@ func (m *meddling) Equal(a, b string) bool {
 }
 
 // The text about a Hasher that uses its map has a word for each call that has no name for the user:
-// an iterator that is inlined into the Hasher, and the end of a job.
+// an iterator, and the end of a job.
 func TestTextsAboutHashersNameNoInternals(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	h := new(meddling)
@@ -39,7 +39,7 @@ func TestTextsAboutHashersNameNoInternals(t *testing.T) {
 	h.use.Store(&ranges)
 	v := lawtest.Violation(t, func() error { m.Add("b", 1); return nil })
 	require.ErrorIs(t, v, safety.ErrWaitCycle)
-	require.ErrorContains(t, v, "Equal of a Hasher, which MultiMap.Add had called, called a method of hashmap.MultiMap")
+	require.ErrorContains(t, v, "Equal of a Hasher, which MultiMap.Add had called, called an iterator of hashmap.MultiMap")
 
 	m = hashmap.NewMultiWith[string, int](h)
 	armed := make(chan bool)

@@ -22,9 +22,11 @@ type laneState struct {
 	lane ref // a lane of entries; nil while the view is not bound
 }
 
-// laneOf returns the lane of a view.
-func laneOf[K comparable, V any](s *laneState) *lane.Lane[entry[K, V]] {
-	return (*lane.Lane[entry[K, V]])(s.lane)
+// next appends an entry to the lane, which the caller writes. by is the hold of the view.
+func (s *laneState) next(by *safety.Hold) ref {
+	l := s.raw()
+	l.Append(by, elem.Raw{})
+	return ref(l.Last())
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -36,29 +38,33 @@ func laneOf[K comparable, V any](s *laneState) *lane.Lane[entry[K, V]] {
 // was appended. Many entries are applied in parts of the table that fit into a cache, so that they
 // cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	return ParallelWriter[K, V]{m.untyped().view(safety.Append, (*parallelWriterKind)(nil)), laneState{of: m.untyped()}}
+	v := coreOf(m).parallelWriter()
+	return *(*ParallelWriter[K, V])(ref(&v))
 }
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time
 // panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
-	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
-	}
-	laneOf[K, V](&w.laneState).Append(&w.Kept, entry[K, V]{k, v, opAdd})
+	mustCompare(k)
+	*(*entry[K, V])(w.next(&w.Kept)) = entry[K, V]{k, v, opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
 // run-time panic here, and appends nothing.
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
-	if k != k && map[K]bool(nil)[k] { // as in Add
-	}
-	laneOf[K, V](&w.laneState).Append(&w.Kept, entry[K, V]{k, v, opSet})
+	mustCompare(k)
+	*(*entry[K, V])(w.next(&w.Kept)) = entry[K, V]{k, v, opSet}
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
 type parallelWriterKind struct {
 	hold `custody:"part"`
 	laneState
+}
+
+// parallelWriter returns a view of the map, which may be nil.
+func (m *core) parallelWriter() parallelWriterKind {
+	return parallelWriterKind{m.view(safety.Append, (*parallelWriterKind)(nil)), laneState{of: m}}
 }
 
 // Of implements safety.ViewKind.

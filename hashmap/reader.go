@@ -47,13 +47,14 @@ type readerState struct {
 // or 2,000 million where keys have allocations of their own. To ask for a position is a violation
 // then, and so are jobs that write the map or append to it, and iterations once it has an order.
 func (m *Map[K, V]) Reader() Reader[K, V] {
-	return Reader[K, V]{m.untyped().view(safety.Read, (*readerKind)(nil)), readerState{of: m.untyped()}}
+	v := coreOf(m).reader()
+	return *(*Reader[K, V])(ref(&v))
 }
 
 // Load returns the value of a key, or false if it has none.
 //
 // Cost: that of [Map.Load].
-func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return load[K, V](r.bound(), k) }
+func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return load[K, V]((*readerKind)(ref(r)).bound(), k) }
 
 // Contains reports whether a key has a value.
 func (r *Reader[K, V]) Contains(k K) bool {
@@ -63,11 +64,11 @@ func (r *Reader[K, V]) Contains(k K) bool {
 
 // LoadInto is [Map.LoadInto].
 func (r *Reader[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	return loadInto(r.bound(), keys, vals, ok)
+	return loadInto((*readerKind)(ref(r)).bound(), keys, vals, ok)
 }
 
 // Len returns the number of keys.
-func (r *Reader[K, V]) Len() int { return r.bound().len() }
+func (r *Reader[K, V]) Len() int { return (*readerKind)(ref(r)).bound().len() }
 
 // At returns the key at a position, and its value. A position outside [0, Len) is a violation.
 //
@@ -75,11 +76,8 @@ func (r *Reader[K, V]) Len() int { return r.bound().len() }
 // key was put in or deleted costs more: a pass over the table, 20 to 100 ns for each key, and a
 // sort of the keys that ordinary operations have put in, 100 to 300 ns for each of these.
 func (r *Reader[K, V]) At(i int) (K, V) {
-	ix := r.index()
-	if uint(i) >= uint(len(ix.list)) {
-		panic(r.Kept.Out(i))
-	}
-	return pairAt[K, V](ix, ix.at(i))
+	place := (*readerKind)(ref(r)).place(i)
+	return pairAt[K, V](r.ix, place)
 }
 
 // pairAt returns the key of a place, and its value.
@@ -92,41 +90,23 @@ func pairAt[K, V any](ix *index, place int) (K, V) {
 }
 
 // All ranges over the keys and values by position. The first time it costs what At does.
-func (r *Reader[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		ix := r.index()
-		ix.all(0, len(ix.list), byRef(checking(r.Kept, yield)))
-	}
-}
-
-// checking returns yield. In strict builds it returns a function that checks the view before each
-// call, because the iteration may have been kept.
-func checking[K, V any](a safety.Hold, yield func(K, V) bool) func(K, V) bool {
-	if safety.Strict {
-		return func(k K, v V) bool {
-			a.Check()
-			return yield(k, v)
-		}
-	}
-	return yield
-}
+func (r *Reader[K, V]) All() iter.Seq2[K, V] { return entriesOf[K, V]((*readerKind)(ref(r))) }
 
 // Keys ranges over the keys by position, as All does.
-func (r *Reader[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		r.All()(func(k K, _ V) bool { return yield(k) })
-	}
-}
+func (r *Reader[K, V]) Keys() iter.Seq[K] { return keysOf[K]((*readerKind)(ref(r))) }
 
 // Values ranges over the values by position, as All does.
-func (r *Reader[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) {
-		r.All()(func(_ K, v V) bool { return yield(v) })
-	}
+func (r *Reader[K, V]) Values() iter.Seq[V] { return valuesOf[V]((*readerKind)(ref(r))) }
+
+// readerKind is the kind of Readers. It has their fields and not their types, so that its methods
+// are compiled once.
+type readerKind struct {
+	hold `custody:"part"`
+	readerState
 }
 
 // bound returns the map of a view that may be used now.
-func (r *Reader[K, V]) bound() *core {
+func (r *readerKind) bound() *core {
 	if safety.Strict {
 		r.Kept.Check()
 	}
@@ -137,7 +117,7 @@ func (r *Reader[K, V]) bound() *core {
 }
 
 // index returns the keys by position.
-func (r *Reader[K, V]) index() *index {
+func (r *readerKind) index() *index {
 	r.bound()
 	if r.ix == nil {
 		r.ix = r.all.index()
@@ -145,11 +125,18 @@ func (r *Reader[K, V]) index() *index {
 	return r.ix
 }
 
-// readerKind is the kind of Readers. It has their fields and not their types, so that the methods
-// that drivers call are compiled once.
-type readerKind struct {
-	hold `custody:"part"`
-	readerState
+// place returns the place of a position.
+func (r *readerKind) place(i int) int {
+	ix := r.index()
+	if uint(i) >= uint(len(ix.list)) {
+		panic(r.Kept.Out(i))
+	}
+	return ix.at(i)
+}
+
+// reader returns a view of the map, which may be nil.
+func (m *core) reader() readerKind {
+	return readerKind{m.view(safety.Read, (*readerKind)(nil)), readerState{of: m}}
 }
 
 // Of implements safety.ViewKind.

@@ -13,10 +13,10 @@ func hashesOf(seed func() seed) [][]uint64 {
 	words := newMap[int, int](usual, seed(), nil)
 	texts := newMap[string, int](usual, seed(), nil)
 	boxes := newMap[[3]any, [3]int](usual, seed(), nil)
-	custom := newMap[int, int](usual, seed(), writing{})
+	custom := newMap[int, int](usual, seed(), customOf[int](writing{}))
 	multi := newMulti[int, int](usualMulti(), seed(), nil)
 	multiTexts := newMulti[string, int](usualMulti(), seed(), nil)
-	multiCustom := newMulti[int, int](usualMulti(), seed(), writing{})
+	multiCustom := newMulti[int, int](usualMulti(), seed(), customOf[int](writing{}))
 	all := make([][]uint64, 7)
 	for i := range n {
 		s := string(rune('a' + i))

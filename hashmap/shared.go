@@ -24,11 +24,12 @@ type sharedState struct {
 // Shared returns a view for linearizable operations. The values that a body finds depend on how the
 // loop was run.
 func (m *Map[K, V]) Shared() Shared[K, V] {
-	return Shared[K, V]{m.untyped().view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m.untyped()}}
+	v := coreOf(m).sharing()
+	return *(*Shared[K, V])(ref(&v))
 }
 
 // Load is [Map.Load].
-func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return load[K, V](s.bound(), k) }
+func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return load[K, V]((*sharedKind)(ref(s)).bound(), k) }
 
 // Contains is [Map.Contains].
 func (s *Shared[K, V]) Contains(k K) bool {
@@ -38,12 +39,12 @@ func (s *Shared[K, V]) Contains(k K) bool {
 
 // LoadInto is [Map.LoadInto].
 func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	return loadInto(s.bound(), keys, vals, ok)
+	return loadInto((*sharedKind)(ref(s)).bound(), keys, vals, ok)
 }
 
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
-	if m := s.bound(); s.within == nil {
+	if m := (*sharedKind)(ref(s)).bound(); s.within == nil {
 		store(m, k, v)
 	} else {
 		s.Swap(k, v)
@@ -52,22 +53,22 @@ func (s *Shared[K, V]) Store(k K, v V) {
 
 // LoadOrStore is [Map.LoadOrStore].
 func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
-	return loadOrStore(s.bound(), s.within, k, v)
+	return loadOrStore((*sharedKind)(ref(s)).bound(), s.within, k, v)
 }
 
 // Swap is [Map.Swap].
 func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	return swap(s.bound(), s.within, k, v)
+	return swap((*sharedKind)(ref(s)).bound(), s.within, k, v)
 }
 
 // CompareAndSwap is [Map.CompareAndSwap].
 func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
-	return compareAnd(s.bound(), s.within, k, old, new, Update)
+	return compareAnd((*sharedKind)(ref(s)).bound(), s.within, k, old, new, Update)
 }
 
 // CompareAndDelete is [Map.CompareAndDelete].
 func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
-	return compareAnd(s.bound(), s.within, k, old, old, Delete)
+	return compareAnd((*sharedKind)(ref(s)).bound(), s.within, k, old, old, Delete)
 }
 
 // Delete is [Map.Delete].
@@ -75,13 +76,13 @@ func (s *Shared[K, V]) Delete(k K) { s.LoadAndDelete(k) }
 
 // LoadAndDelete is [Map.LoadAndDelete].
 func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
-	return remove[K, V](s.bound(), s.within, k)
+	return remove[K, V]((*sharedKind)(ref(s)).bound(), s.within, k)
 }
 
 // Compute is [Map.Compute]. f must not wait for another batch, because the worker that calls f may
 // have yet to run it.
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
-	m := s.bound()
+	m := (*sharedKind)(ref(s)).bound()
 	if f == nil {
 		panic(s.Kept.Blame(m.noFunction("Compute")))
 	}
@@ -90,7 +91,7 @@ func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (
 
 // LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
 func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
-	m := s.bound()
+	m := (*sharedKind)(ref(s)).bound()
 	if f == nil {
 		panic(s.Kept.Blame(m.noFunction("LoadOrCompute")))
 	}
@@ -98,21 +99,26 @@ func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V
 }
 
 // Len is [Map.Len].
-func (s *Shared[K, V]) Len() int { return s.bound().len() }
-
-// bound returns the map of a view that may be used now.
-func (s *Shared[K, V]) bound() *core {
-	s.Kept.Check()
-	if !s.Kept.Bound() { // in unchecked builds Check does nothing
-		panic(s.Kept.Stale())
-	}
-	return s.of
-}
+func (s *Shared[K, V]) Len() int { return (*sharedKind)(ref(s)).bound().len() }
 
 // sharedKind is the kind of Shareds, as readerKind is of Readers.
 type sharedKind struct {
 	hold `custody:"part"`
 	sharedState
+}
+
+// sharing returns a view of the map, which may be nil.
+func (m *core) sharing() sharedKind {
+	return sharedKind{m.view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m}}
+}
+
+// bound returns the map of a view that may be used now.
+func (s *sharedKind) bound() *core {
+	s.Kept.Check()
+	if !s.Kept.Bound() { // in unchecked builds Check does nothing
+		panic(s.Kept.Stale())
+	}
+	return s.of
 }
 
 // Of implements safety.ViewKind.

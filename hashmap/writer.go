@@ -44,13 +44,14 @@ type writerState struct {
 // Cost: if the job starts after keys were put in or deleted, a pass over the table; see
 // [Reader.At].
 func (m *Map[K, V]) Writer() Writer[K, V] {
-	return Writer[K, V]{m.untyped().view(safety.Write, (*writerKind)(nil)), writerState{of: m.untyped()}}
+	v := coreOf(m).writer()
+	return *(*Writer[K, V])(ref(&v))
 }
 
 // At returns the key at position i, and its value. A position that the batch does not own is a
 // violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
-	at := w.place(i)
+	at := (*writerKind)(ref(w)).place(i)
 	return pairAt[K, V](w.ix, at)
 }
 
@@ -59,7 +60,7 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 //
 // Cost: that of a Store without the search for the key.
 func (w *Writer[K, V]) Set(i int, v V) {
-	at := w.place(i)
+	at := (*writerKind)(ref(w)).place(i)
 	if w.within == nil {
 		w.ix.of.set(w.ix.t, at, shown(&v))
 		runtime.KeepAlive(&v)
@@ -70,8 +71,20 @@ func (w *Writer[K, V]) Set(i int, v V) {
 	under(w.within, func() { w.ix.of.set(w.ix.t, at, ref(&val)) })
 }
 
+// Len returns how many keys the job was given.
+func (w *Writer[K, V]) Len() int { return (*writerKind)(ref(w)).len() }
+
+// All ranges over the keys and values that the batch owns.
+func (w *Writer[K, V]) All() iter.Seq2[K, V] { return entriesOf[K, V]((*writerKind)(ref(w))) }
+
+// writerKind is the kind of Writers, as readerKind is.
+type writerKind struct {
+	hold `custody:"part"`
+	writerState
+}
+
 // place returns the place of a position that the batch owns.
-func (w *Writer[K, V]) place(i int) int {
+func (w *writerKind) place(i int) int {
 	if safety.Strict {
 		w.Kept.Check()
 	}
@@ -82,8 +95,7 @@ func (w *Writer[K, V]) place(i int) int {
 	return w.ix.at(w.lo + i)
 }
 
-// Len returns how many keys the job was given.
-func (w *Writer[K, V]) Len() int {
+func (w *writerKind) len() int {
 	if safety.Strict {
 		w.Kept.Check()
 	}
@@ -93,20 +105,9 @@ func (w *Writer[K, V]) Len() int {
 	return w.hi - w.lo
 }
 
-// All ranges over the keys and values that the batch owns.
-func (w *Writer[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		w.Kept.Check()
-		if w.ix != nil {
-			w.ix.all(w.lo+w.begin, w.lo+w.end, byRef(checking(w.Kept, yield)))
-		}
-	}
-}
-
-// writerKind is the kind of Writers, as readerKind is.
-type writerKind struct {
-	hold `custody:"part"`
-	writerState
+// writer returns a view of the map, which may be nil.
+func (m *core) writer() writerKind {
+	return writerKind{m.view(safety.Write, (*writerKind)(nil)), writerState{of: m}}
 }
 
 // Of implements safety.ViewKind.

@@ -28,7 +28,7 @@ type Type struct {
 
 // TypeOf returns the Type of T.
 func TypeOf[T any]() *Type {
-	t := &Type{Of: reflect.TypeFor[T](), Make: memory[T], Copy: copied[T], Clear: cleared[T]}
+	t := &Type{Of: reflect.TypeOf((*T)(nil)).Elem(), Make: memory[T], Copy: copied[T], Clear: cleared[T]}
 	if t.Move = t.Copy; atom.Race {
 		t.Move = moved[T]
 	}

@@ -26,8 +26,8 @@ type Seed struct {
 	any  maphash.Seed
 }
 
-// NewSeed returns the seed for keys of type K that is derived from a seed of hash/maphash.
-func NewSeed[K comparable](s maphash.Seed) Seed { return SeedOf(howOf(reflect.TypeFor[K]()), s) }
+// NewSeed returns the seed for keys of type t that is derived from a seed of hash/maphash.
+func NewSeed(t reflect.Type, s maphash.Seed) Seed { return SeedOf(howOf(t), s) }
 
 // SeedOf is NewSeed for keys that are hashed in that way, which is not Given.
 func SeedOf(how How, s maphash.Seed) Seed {
@@ -51,14 +51,5 @@ func howOf(t reflect.Type) How {
 	return AsAny
 }
 
-// Key returns the hash of a key. The seed must not be the zero value. Hot paths write the first two
-// cases out inline.
-func Key[K comparable](s *Seed, k K) uint64 {
-	switch s.How {
-	case AsWord:
-		return s.Word.Of(word.Of(k))
-	case AsText:
-		return s.Text.Of(word.Text(k))
-	}
-	return maphash.Comparable(s.any, k)
-}
+// Any returns the hash of a key by a seed for AsAny.
+func Any[K comparable](s *Seed, k K) uint64 { return maphash.Comparable(s.any, k) }

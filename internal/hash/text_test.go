@@ -3,6 +3,7 @@ package hash
 import (
 	"hash/maphash"
 	"math/bits"
+	"reflect"
 	"strings"
 	"testing"
 	"unsafe"
@@ -110,15 +111,14 @@ type name string
 
 func TestKeysAreHashedAsTheirTypeAllows(t *testing.T) {
 	seed := maphash.MakeSeed()
-	words, texts, anys := NewSeed[[2]int16](seed), NewSeed[name](seed), NewSeed[float64](seed)
+	words, texts, anys := NewSeed(reflect.TypeFor[[2]int16](), seed), NewSeed(reflect.TypeFor[name](), seed), NewSeed(reflect.TypeFor[float64](), seed)
 	require.Equal(t, []How{AsWord, AsText, AsAny}, []How{words.How, texts.How, anys.How})
 	require.Equal(t, Given, Seed{}.How)
-	require.Equal(t, words.Word.Of(1|2<<16), Key(&words, [2]int16{1, 2}))
-	require.Equal(t, texts.Text.Of("x"), Key(&texts, name("x")))
-	require.Equal(t, maphash.Comparable(seed, 0.5), Key(&anys, 0.5))
-	require.Equal(t, Key(&anys, 0.0), Key(&anys, -1/inf))
-	require.Equal(t, texts, NewSeed[name](seed))
-	require.NotEqual(t, texts, NewSeed[name](maphash.MakeSeed()))
+	require.Equal(t, []How{AsWord, AsText, AsAny}, []How{words.How, texts.How, anys.How})
+	require.Equal(t, maphash.Comparable(seed, 0.5), Any(&anys, 0.5))
+	require.Equal(t, Any(&anys, 0.0), Any(&anys, -1/inf))
+	require.Equal(t, texts, NewSeed(reflect.TypeFor[name](), seed))
+	require.NotEqual(t, texts, NewSeed(reflect.TypeFor[name](), maphash.MakeSeed()))
 }
 
 var inf = func() float64 { zero := 0.0; return 1 / zero }()

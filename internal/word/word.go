@@ -64,9 +64,6 @@ func To[T any](w uint64) (v T) {
 	return v
 }
 
-// Text returns v as a string. The kind of T must be string.
-func Text[T any](v T) string { return *(*string)(unsafe.Pointer(&v)) }
-
 // Fits reports whether values of a type are words: their size is one for which there are loads and
 // stores, and they contain no pointers, which the garbage collector would not see in a word.
 func Fits(t reflect.Type) bool {

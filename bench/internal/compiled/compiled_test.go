@@ -62,7 +62,7 @@ func build(t *testing.T, text string) (time.Duration, int64) {
 
 // A further pair of types of keys and values of a Map costs a bounded number of bytes of a binary,
 // and a bounded multiple of the processor time that one of xsync costs. The bars are 60 kB and
-// 0.25 s, less than twice xsync's time. Both are missed.
+// 0.25 s, twice xsync's time.
 func TestWhatAPairOfTypesCosts(t *testing.T) {
 	each := map[string]time.Duration{}
 	for name, s := range sides {
@@ -76,10 +76,10 @@ func TestWhatAPairOfTypesCosts(t *testing.T) {
 		bytes := (sizes[2] - sizes[0]) / 7
 		t.Logf("%-8s programs with 1, 4 and 8 pairs: %v, %v bytes; a pair: %v, %d bytes", name, times, sizes, each[name], bytes)
 		if name == "custody" {
-			require.Less(t, bytes, int64(72_000))
+			require.Less(t, bytes, int64(60_000))
 		}
 	}
-	require.Less(t, each["custody"], 5*max(each["xsync"], 50*time.Millisecond))
+	require.Less(t, each["custody"], 4*max(each["xsync"], 50*time.Millisecond))
 }
 
 // tableProgram returns a program with a table of some columns, all of different types, and some
