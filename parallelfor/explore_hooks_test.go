@@ -12,7 +12,7 @@ func Forget[J any]() {
 		return
 	}
 	p := v.(*plan)
-	if w := p.spare.Swap(nil); w != nil {
+	if w := p.spare.Swap(nil).out(); w != nil {
 		p.works = append(p.works, w)
 	}
 	for _, w := range p.works {

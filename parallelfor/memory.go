@@ -19,11 +19,19 @@ type plan struct {
 	plain   bool // the type has no name of its own: a job is named by the place of its function
 	operate typeOperations
 	costs   [8]knownCost
-	spare   atom.HiddenPointer[work] // a work that was given back; nil once it is taken again
+	spare   atom.HiddenPointer[sparing] // a work that was given back; nil once it is taken again
 	mu      atom.HiddenMutex
-	works   []*work           // up to keptWorks more, given back while there was a spare
-	rest    atom.Spares[work] // all others, which the garbage collector may free
+	works   []*work              // up to keptWorks more, given back while there was a spare
+	rest    atom.Spares[sparing] // all others, which the garbage collector may free
 }
+
+// sparing is a work, whose embedded structs it hides: a package that uses the library compiles the
+// methods that a type argument promotes.
+type sparing struct{ work work }
+
+func sparingOf(w *work) *sparing { return (*sparing)(unsafe.Pointer(w)) }
+
+func (k *sparing) out() *work { return (*work)(unsafe.Pointer(k)) }
 
 // keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
 // left to the garbage collector.
@@ -226,8 +234,8 @@ func (p *plan) giveMemory(w *work) {
 	switch {
 	case bubbled: // keeps (B2): the memory is not used again
 	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
-		p.rest.Give(w)
-	case !p.spare.CompareAndSwap(nil, w):
+		p.rest.Give(sparingOf(w))
+	case !p.spare.CompareAndSwap(nil, sparingOf(w)):
 		p.storeWork(w)
 	}
 }
@@ -259,7 +267,7 @@ func (p *plan) takeSpare() (w *work) {
 		return nil
 	}
 	if p.spare.Load() != nil {
-		if w = p.spare.Swap(nil); w != nil {
+		if w = p.spare.Swap(nil).out(); w != nil {
 			return w
 		}
 	}
@@ -270,7 +278,7 @@ func (p *plan) takeSpare() (w *work) {
 	}
 	p.mu.Unlock()
 	if w == nil {
-		w = p.rest.Take()
+		w = p.rest.Take().out()
 	}
 	return w
 }
@@ -286,7 +294,7 @@ func (p *plan) storeWork(w *work) {
 	}
 	p.mu.Unlock()
 	if !room {
-		p.rest.Give(w)
+		p.rest.Give(sparingOf(w))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // lines bounds the lines of each package of the library, without tests. Those of parallelfor are to
 // be 6,000, those of hashmap 5,500, and linesInAll 29,500: these bars are missed.
 var lines = map[string]int{
-	"array": 4047, "counter": 1987, "hashmap": 8366, "lane": 1177, "parallelfor": 8725, "queue": 3975, "safety": 5103,
+	"array": 4053, "counter": 1987, "hashmap": 8366, "lane": 1177, "parallelfor": 8725, "queue": 3975, "safety": 5103,
 	"table": 3695,
 }
 
