@@ -93,6 +93,8 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
 // that cannot be compared is a run-time panic here, and appends nothing.
+//
+//go:norace
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
 	known := false

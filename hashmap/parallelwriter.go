@@ -22,7 +22,8 @@ type laneState struct {
 	lane ref // a lane of entries; nil while the view is not bound
 }
 
-// next appends an entry to the lane, which the caller writes. by is the hold of the view.
+// next appends an entry to the lane, which the caller writes, unseen by the race detector (lane.I6).
+// by is the hold of the view.
 func (s *laneState) next(by *safety.Hold) ref {
 	l := s.raw()
 	l.Append(by, elem.Raw{})
@@ -44,6 +45,8 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 
 // Add makes v the value of a key, if it has none then. A key that cannot be compared is a run-time
 // panic here, and appends nothing.
+//
+//go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
 	*(*entry[K, V])(w.next(&w.Kept)) = entry[K, V]{k, v, opAdd}

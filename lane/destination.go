@@ -22,6 +22,9 @@ func (ls *Lanes[T]) Lend(data []T) {
 
 // lend implements Lend for memory for n items.
 func (ls *lanes) lend(p elem.Pointer, n int, size uintptr) {
+	if ls.elem != nil {
+		size = ls.elem.Size
+	}
 	if ls.open || atom.Race || size == 0 {
 		return
 	}

@@ -209,7 +209,7 @@ func (t *Table[R]) keep(b *batch[R]) {
 
 // cut shortens the batch to n rows.
 func (t *Table[R]) cut(b *batch[R], n int) {
-	if t.requests.holds {
+	if t.requests.elem.Holds {
 		clear(b.rows[n:])
 	}
 	b.rows, b.names = b.rows[:n], b.names[:n]

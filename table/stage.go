@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -134,8 +135,9 @@ func (s *stage[R]) follow(list []request[R], additions int) {
 // the table cannot have so many rows, take panics with a violation, and everything stays staged.
 func (t *Table[R]) take() (b batch[R], slots int) {
 	s, q, count, additions := &t.stage, t.requests, t.Count(), 0
-	for i := range q.list {
-		if q.list[i].adds {
+	list := elem.Slice[request[R]](q.p, q.n)
+	for i := range list {
+		if list[i].adds {
 			additions++
 		}
 	}
@@ -145,7 +147,7 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 		panic(t.core.guard.Violation(safety.ErrLength, t.core.guard.Container()+" has "+number(count)+" rows, and was to have "+number(over)+" more than a table has", "It has "+number(t.core.limit)+
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
-	s.follow(q.list, additions)
+	s.follow(list, additions)
 	q.clear()
 	b, s.batch, s.spare = s.batch, s.spare, batch[R]{}
 	if t.core.key != nil {
@@ -156,7 +158,7 @@ func (t *Table[R]) take() (b batch[R], slots int) {
 
 // done gives the stage the memory of a batch back, and the slots that the Apply has released.
 func (t *Table[R]) done(b batch[R]) {
-	if t.requests.holds {
+	if t.requests.elem.Holds {
 		clear(b.rows)
 	}
 	clear(b.special) // they keep tables alive

@@ -1,12 +1,8 @@
 package table
 
 import (
-	"reflect"
-	"slices"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
-	"example.com/custody/internal/word"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -23,7 +19,7 @@ func (t *Table[R]) Stager() Stager[R] {
 		return Stager[R]{}
 	}
 	t.core.original()
-	return Stager[R]{of: t, hold: hold{Kept: t.requests.guard.Hold(safety.Append, (*stagerKind[R])(nil))}}
+	return Stager[R]{of: t, hold: hold{Kept: t.requests.guard.Hold(safety.Append, (*stagerKind)(nil))}}
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -36,43 +32,54 @@ func (t *Table[R]) Stager() Stager[R] {
 // until then. Of two jobs that carry a Stager of one table, one runs after the other.
 // Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
-	of   *Table[R] // only to compare keys
 	hold `custody:"part"`
-	lane *lane.Lane[request[R]] // nil while the view is not bound
+	of   *Table[R]            // only to compare keys
+	lane *lane.Lane[elem.Raw] // of requests; nil while the view is not bound
 }
 
 // Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
+//
+//go:norace
 func (s *Stager[R]) Add(row R) {
 	if s.of != nil && s.of.core.key != nil {
 		s.of.compare(row)
 	}
-	s.lane.Append(&s.Kept, request[R]{row: row, adds: true})
+	*s.next() = request[R]{row: row, adds: true}
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does. Until the next Apply it takes as much
 // memory as an addition.
-func (s *Stager[R]) Remove(id ID) { s.lane.Append(&s.Kept, request[R]{gone: id}) }
+//
+//go:norace
+func (s *Stager[R]) Remove(id ID) { *s.next() = request[R]{gone: id} }
 
-// stagerKind is the kind of Stagers.
-type stagerKind[R any] struct{ view Stager[R] }
-
-// Of implements safety.ViewKind.
-func (*stagerKind[R]) Of(view any, _ *safety.Hold) safety.Binder {
-	return (*stagerKind[R])(elem.Pointer(view.(*Stager[R])))
+// next returns a new request, which the caller makes, unseen by the race detector (lane.I6).
+func (s *Stager[R]) next() *request[R] {
+	s.lane.Append(&s.Kept, elem.Raw{})
+	return (*request[R])(elem.Pointer(s.lane.Last()))
 }
 
+// stagerKind has the layout of a Stager, and the methods that drivers call.
+type stagerKind struct {
+	hold `custody:"part"`
+	of   elem.Pointer
+	lane *lane.Lane[elem.Raw]
+}
+
+// Of implements safety.ViewKind.
+func (*stagerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*stagerKind)(elem.Pointer(h)) }
+
 // Claim completes the claim.
-func (k *stagerKind[R]) Claim(c *safety.Claim) { c.Into = k.view.lane }
+func (s *stagerKind) Claim(c *safety.Claim) { c.Into = s.lane }
 
 // Bind implements safety.Binder.
-func (k *stagerKind[R]) Bind(b safety.Binding) {
-	s := &k.view
+func (s *stagerKind) Bind(b safety.Binding) {
 	s.Kept.Bind(b)
-	s.lane = lane.Of[request[R]](b)
+	s.lane = lane.Of[elem.Raw](b)
 }
 
 // BeginSpan implements safety.SpanView.
-func (k *stagerKind[R]) BeginSpan(batch int) { k.view.lane.BeginSpan(batch) }
+func (s *stagerKind) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
 
 // request is what a body stages: the addition of a row, or the removal of the row of a name.
 type request[R any] struct {
@@ -82,56 +89,78 @@ type request[R any] struct {
 }
 
 // requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
-// Beyond the length of list lies nothing that keeps something alive.
-type requests[R any] struct {
+// Behind the n requests lies nothing that keeps something alive.
+type requests struct {
 	guard safety.Guard
-	lanes lane.Lanes[request[R]]
-	list  []request[R]
+	elem  *elem.Type
+	lanes lane.Lanes[elem.Raw]
+	p     elem.Pointer // the first request
+	n     int
+	room  int
 	trim  atom.Trimmer
-	holds bool                         // rows may keep something alive
-	adopt func(lane.Items[request[R]]) // the method value take, made once
+	adopt func(lane.Items[elem.Raw]) // the method value take, made once
 }
 
-func newRequests[R any](opts []safety.Option) *requests[R] {
-	q := &requests[R]{holds: word.Holds(reflect.TypeFor[R]())}
+func newRequests(of *elem.Type, opts []safety.Option) *requests {
+	q := &requests{elem: of}
+	elem.SetLanes(elem.Pointer(&q.lanes), of)
 	q.adopt = q.take
 	q.guard.Init(q, 0, opts...)
 	return q
 }
 
-// OpenPhase implements safety.Phased. It lends the memory behind list to the lanes.
+// behind returns the memory for n requests behind the last one.
 //
 //go:norace
-func (q *requests[R]) OpenPhase(p *safety.Phase) {
-	q.lanes.Lend(q.list)
+func (q *requests) behind(n int) []elem.Raw {
+	if n == 0 {
+		return nil
+	}
+	return elem.Slice[elem.Raw](q.elem.At(q.p, q.n), n)
+}
+
+// OpenPhase implements safety.Phased. It lends the memory behind the requests to the lanes.
+//
+//go:norace
+func (q *requests) OpenPhase(p *safety.Phase) {
+	q.lanes.Lend(q.behind(q.room - q.n)[:0])
 	q.lanes.Open(p)
 }
 
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (q *requests[R]) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
+func (q *requests) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
 
-// take appends to list what a loop has staged, when the loop is sealed.
+// take appends what a loop has staged, when the loop is sealed.
 //
 //go:norace
-func (q *requests[R]) take(staged lane.Items[request[R]]) {
-	n := len(q.list)
-	q.list = slices.Grow(q.list, staged.Len())[:n+staged.Len()]
-	staged.CopyTo(q.list[n:])
+func (q *requests) take(staged lane.Items[elem.Raw]) {
+	n := staged.Len()
+	if q.n+n > q.room {
+		was := q.p
+		q.room = max(q.n+n, q.room+q.room/2)
+		q.p = q.elem.Make(q.room)
+		q.elem.Move(q.p, was, q.n)
+	}
+	staged.CopyTo(q.behind(n))
+	q.n += n
 }
 
 // clear forgets what was staged.
-func (q *requests[R]) clear() {
-	if q.holds {
-		clear(q.list)
+func (q *requests) clear() {
+	if q.elem.Holds {
+		q.elem.Clear(q.p, q.n)
 	}
-	q.list = atom.Reuse(&q.trim, q.list)
+	if !q.trim.Keeps(q.room, q.n) {
+		q.p, q.room = nil, 0
+	}
+	q.n = 0
 }
 
 // dispose ends the container.
-func (q *requests[R]) dispose() {
+func (q *requests) dispose() {
 	q.guard.Dispose()
-	q.list = nil
+	q.p, q.n, q.room = nil, 0, 0
 	q.lanes.Trim()
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -42,7 +43,7 @@ import (
 type Table[R any] struct {
 	core     core
 	stage    stage[R]
-	requests *requests[R] // of loops
+	requests *requests // of loops
 }
 
 // core is the part of a table that does not depend on the type of its rows.
@@ -164,7 +165,7 @@ func New[R any](opts ...Option) *Table[R] {
 		}
 	}
 	t.core.ids = newIDs(parts...)
-	t.requests = newRequests[R](parts)
+	t.requests = newRequests(elem.TypeOf[request[R]](), parts)
 	t.core.looped, t.core.begun = &t.requests.guard, t.stage.begun
 	if t.core.fixed > 0 {
 		t.core.settle()
