@@ -22,8 +22,8 @@ type laneState struct {
 	lane ref // a lane of entries; nil while the view is not bound
 }
 
-// next appends an entry to the lane, which the caller writes, unseen by the race detector (lane.I6).
-// by is the hold of the view.
+// next appends an entry, which the caller writes, to the lane of the view with that hold. The race
+// detector does not see the entry (lane.I6).
 func (s *laneState) next(by *safety.Hold) ref {
 	l := s.raw()
 	l.Append(by, elem.Raw{})
