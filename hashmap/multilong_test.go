@@ -68,6 +68,19 @@ func TestValuesHandedOutEndWhereTheyEnd(t *testing.T) {
 	for k, v := range m.All() {
 		require.Equal(t, k, v)
 	}
+	var handed [][]int
+	m.AddAll(100, []int{100, 100, 100, 100, 100})
+	for range 20 { // at times there is room behind the values
+		m.Add(100, 100)
+		parallelfor.For(1, m.Reader(), func(r *MultiReader[int, int], _ int) {
+			_, vals := r.At(100)
+			handed = append(handed, append(vals, -1), append(r.Values(100), -1))
+		})
+		m.Add(100, 100)
+	}
+	for _, vals := range handed {
+		require.Equal(t, -1, vals[len(vals)-1], "the memory behind the values is the multimap's")
+	}
 }
 
 // A multimap that is cleared and filled again and again needs no new memory for its values.
