@@ -51,7 +51,7 @@ func (s slice) part(lo, hi int, size uintptr) slice {
 // holdOf returns the hold of a view of a, or for a nil a that of none.
 func holdOf(a *core, mode safety.Mode, kind safety.ViewKind) (h hold) {
 	if a != nil {
-		h.Kept = a.guard.Hold(mode, kind)
+		h = quiet.New(a.guard.Hold(mode, kind))
 	}
 	return h
 }

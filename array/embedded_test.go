@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 // A view is found where another one embeds it, also behind other fields.
@@ -45,4 +47,21 @@ func TestViewsThatOthersEmbed(t *testing.T) {
 	require.Equal(t, []int{20, 21, 22, 23}, out.Slice())
 	parallelfor.For(4, permuted{n: 30, PermutedWriter: out.Writer().Permuted()}, func(w *permuted, i int) { w.Set(3-i, w.n+i) })
 	require.Equal(t, []int{33, 32, 31, 30}, out.Slice())
+}
+
+// meddling embeds a view, and has a method that no driver calls.
+type meddling struct {
+	array.Writer[int] `custody:"part"`
+}
+
+func (*meddling) BeginBatch(int) {}
+
+func TestAViewAroundAnotherHasNoMethodsOfABinder(t *testing.T) {
+	a := array.New[int](3)
+	v := lawtest.Violation(t, func() error {
+		parallelfor.For(3, struct{ V meddling }{meddling{a.Writer()}}, func(*struct{ V meddling }, int) {})
+		return nil
+	})
+	require.ErrorIs(t, v, safety.ErrField)
+	require.Equal(t, "V", v.Field)
 }

@@ -2,6 +2,7 @@ package array
 
 import (
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -49,7 +50,7 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{hold: hold{Kept: l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}}
+	return ParallelWriter[T]{hold: quiet.New(l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil)))}
 }
 
 // ParallelWriter is a view that appends to a [List] from all batches of a parallel loop. When the
@@ -67,16 +68,16 @@ type ParallelWriter[T any] struct {
 }
 
 // Append appends v to what the sequential loop has appended before.
-func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(&w.Kept, v) }
+func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.Kept, vs) }
+func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
 // which does not copy what found room in it. In innermost loops that is faster than an Append for
 // each element. The slice is valid until the view appends. It is nil in builds with the race
 // detector.
-func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.Kept) }
+func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(quiet.Of(&w.hold)) }
 
 // parallelWriterKind has the methods of a ParallelWriter that drivers call.
 type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
@@ -92,7 +93,7 @@ func (k *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = k.view.lane }
 // Bind implements safety.Binder.
 func (k *parallelWriterKind[T]) Bind(b safety.Binding) {
 	w := &k.view
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	w.lane = lane.Of[T](b)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -21,7 +22,7 @@ type OffsetWriter[T any] struct {
 // Len returns the number of indices that a loop over the view may have: one less than there are
 // offsets. It does not depend on the batch.
 func (w *OffsetWriter[T]) Len() int {
-	mustBeBound(&w.Kept)
+	mustBeBound(quiet.Of(&w.hold))
 	return max(w.offsets.Len()-1, 0)
 }
 
@@ -66,12 +67,12 @@ func (w *offsetWriterKind) span(begin, end int) (lo, hi int) {
 	v := g.Violation(safety.ErrArgument, "offsets "+strconv.Itoa(begin)+" and "+strconv.Itoa(end)+" are "+strconv.Itoa(lo)+" and "+strconv.Itoa(hi)+
 		", but must be a range within "+strconv.Itoa(least)+" and "+strconv.Itoa(most)+" of "+g.Container(), "Offsets must not fall, and must lie in [0, Len] of what they cut.")
 	v.Min, v.Max, v.Length = lo, hi, w.base.len
-	panic(w.Kept.Blame(v))
+	panic(w.kept.Blame(v))
 }
 
 // Of implements safety.ViewKind.
-func (*offsetWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
-	return (*offsetWriterKind)(elem.Pointer(h))
+func (*offsetWriterKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*offsetWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.
@@ -89,7 +90,7 @@ func (w *offsetWriterKind) Claim(c *safety.Claim) {
 // of batches whose offsets do not fall do not overlap (view.I1).
 func (w *offsetWriterKind) SetRange(begin, end int) {
 	w.restrict(0, 0, 0, 0)
-	end = served(&w.Kept, &w.of.guard, begin, end, w.rows(), math.MaxInt-1)
+	end = served(&w.kept, &w.of.guard, begin, end, w.rows(), math.MaxInt-1)
 	if begin < end {
 		lo, hi := w.span(begin, end)
 		w.restrict(lo, hi, begin, end)

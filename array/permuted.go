@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -31,8 +32,8 @@ type PermutedWriter[T any] struct {
 //
 //go:noinline
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{hold: hold{Kept: w.Kept.WithKind((*permutedWriterKind)(nil))}, of: w.of}
-	if w.Kept.Bound() {
+	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind((*permutedWriterKind)(nil))), of: w.of}
+	if quiet.Of(&w.hold).Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}
 	return p
@@ -47,10 +48,10 @@ func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 // a [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
 	if safety.Strict {
-		p.Kept.Check()
+		quiet.Of(&p.hold).Check()
 	}
 	if uint(i) >= uint(len(p.s)) {
-		panic(p.Kept.Out(i))
+		panic(quiet.Of(&p.hold).Out(i))
 	}
 	if safety.Enabled && !p.taken.take(i) {
 		panic((*permutedWriterKind)(elem.Pointer(p)).again(i))
@@ -60,13 +61,13 @@ func (p *PermutedWriter[T]) Ptr(i int) *T {
 
 // Len returns the number of elements.
 func (p *PermutedWriter[T]) Len() int {
-	mustBeBound(&p.Kept)
+	mustBeBound(quiet.Of(&p.hold))
 	return len(p.s)
 }
 
 // permutedWriterKind has the layout of a PermutedWriter, and the methods that drivers call.
 type permutedWriterKind struct {
-	hold  `custody:"part"`
+	kept  safety.Hold
 	s     slice
 	taken *bits
 	of    *core
@@ -74,17 +75,17 @@ type permutedWriterKind struct {
 
 // again returns the violation of using element i a second time.
 func (p *permutedWriterKind) again(i int) *safety.Violation {
-	p.Kept.Check()
+	p.kept.Check()
 	g := &p.of.guard
 	v := g.Violation(safety.ErrTwice, "element "+strconv.Itoa(i)+" of "+g.Container()+" was written twice through a Permuted view",
 		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the batch.")
 	v.Index, v.Max, v.Length = i, p.s.len, p.s.len
-	return p.Kept.Blame(v)
+	return p.kept.Blame(v)
 }
 
 // Of implements safety.ViewKind.
-func (*permutedWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
-	return (*permutedWriterKind)(elem.Pointer(h))
+func (*permutedWriterKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*permutedWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.
@@ -92,7 +93,7 @@ func (p *permutedWriterKind) Claim(c *safety.Claim) {
 	if c.Guard == nil {
 		return
 	}
-	if !p.Kept.Bound() {
+	if !p.kept.Bound() {
 		p.taken = newBits(p.of.serves())
 	}
 	c.Unrestricted, c.Into = true, p.taken
@@ -100,10 +101,10 @@ func (p *permutedWriterKind) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (p *permutedWriterKind) Bind(b safety.Binding) {
-	if !p.Kept.Bound() {
+	if !p.kept.Bound() {
 		p.s = p.of.data
 	}
-	p.Kept.Bind(b)
+	p.kept.Bind(b)
 	p.taken, _ = b.State().(*bits)
 }
 

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -24,27 +25,27 @@ func (r *Reader[T]) At(i int) T {
 	if s := r.s; uint(i) < uint(len(s)) {
 		return s[i]
 	}
-	panic(r.Kept.Out(i))
+	panic(quiet.Of(&r.hold).Out(i))
 }
 
 // Len returns the number of elements.
 func (r *Reader[T]) Len() int {
 	if safety.Strict || r.s == nil {
-		mustBeBound(&r.Kept)
+		mustBeBound(quiet.Of(&r.hold))
 	}
 	return len(r.s)
 }
 
 // Slice returns all elements, valid until the job ends. They must not be written.
 func (r *Reader[T]) Slice() []T {
-	r.Kept.Check()
+	quiet.Of(&r.hold).Check()
 	return r.s
 }
 
 // All returns an iterator over the indices and elements in order.
 func (r *Reader[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 		for i, v := range r.s {
 			if !yield(i, v) {
 				return
@@ -55,7 +56,7 @@ func (r *Reader[T]) All() iter.Seq2[int, T] {
 
 // readerKind has the layout of a Reader, and the methods that drivers call.
 type readerKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	s    slice
 	of   *core
 }
@@ -64,17 +65,17 @@ type readerKind struct {
 //
 //go:norace
 func (r *readerKind) checked(i int) elem.Pointer {
-	r.Kept.Check()
+	r.kept.Check()
 	if uint(i) < uint(r.s.len) {
 		return r.s.at(i, r.of.size)
 	}
-	panic(r.Kept.Out(i))
+	panic(r.kept.Out(i))
 }
 
 // length returns the number of elements, or in an unbound view how many a claim may count on.
 func (r *readerKind) length() int {
 	switch {
-	case r.Kept.Bound():
+	case r.kept.Bound():
 		return r.s.len
 	case r.of != nil:
 		return r.of.serves()
@@ -83,14 +84,16 @@ func (r *readerKind) length() int {
 }
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*readerKind)(elem.Pointer(h)) }
+func (*readerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*readerKind)(quiet.View(view, h))
+}
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {
-	if !r.Kept.Bound() {
+	if !r.kept.Bound() {
 		r.s = r.of.data.part(0, r.of.data.len, r.of.size)
 	}
-	r.Kept.Bind(b)
+	r.kept.Bind(b)
 	if b.First() {
 		r.s.declareReads(r.of.size)
 	}

@@ -37,7 +37,7 @@ func newShadow(n int, w *windowKind) *shadow {
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
-		s.outer, s.batch = w.shadow, w.Kept.Batch()
+		s.outer, s.batch = w.shadow, w.kept.Batch()
 	}
 	return s
 }
@@ -101,7 +101,7 @@ func (w *windowKind) use(i int, write bool) {
 	if w.shadow == nil || uint(i) >= uint(len(w.shadow.marks)) {
 		return
 	}
-	batches, around := w.shadow.touch(i, w.Kept.Batch(), write)
+	batches, around := w.shadow.touch(i, w.kept.Batch(), write)
 	if batches == "" {
 		return
 	}
@@ -112,5 +112,5 @@ func (w *windowKind) use(i int, write bool) {
 	v := g.Violation(safety.ErrOverlap, batches+" use element "+strconv.Itoa(i)+" of "+g.Container()+" through an Unrestricted view, and one of them writes it",
 		"Give each batch elements of its own: by Writer, ByRows, ByOffsets, or Permuted if the indices are a permutation; or read from another array.")
 	v.Index, v.Max, v.Length = i, len(w.shadow.marks), len(w.shadow.marks)
-	panic(w.Kept.Blame(v))
+	panic(w.kept.Blame(v))
 }

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -19,7 +20,7 @@ func (s *Stream[T]) KeyedWriter() StreamKeyedWriter[T] {
 		return StreamKeyedWriter[T]{}
 	}
 	kind := (*streamKeyedWriterKind[T])(nil)
-	return StreamKeyedWriter[T]{hold: hold{Kept: s.guard.Hold(safety.Append, kind)}, of: s}
+	return StreamKeyedWriter[T]{hold: quiet.New(s.guard.Hold(safety.Append, kind)), of: s}
 }
 
 // StreamKeyedWriter is a view that adds items to the rows of a [Stream] from all batches of a
@@ -45,13 +46,13 @@ type StreamKeyedWriter[T any] struct {
 //go:norace
 func (w *StreamKeyedWriter[T]) Add(key int, v T) {
 	if safety.Strict {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 	}
 	if uint(key) >= uint(w.keys) {
-		panic(w.Kept.Out(key))
+		panic(quiet.Of(&w.hold).Out(key))
 	}
 	if e := (keyed[T]{uint32(key), v}); !w.lane.TryAppend(e) {
-		w.lane.Append(&w.Kept, e)
+		w.lane.Append(quiet.Of(&w.hold), e)
 	}
 }
 
@@ -95,12 +96,12 @@ func (w *streamKeyedWriterKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	switch state := b.State().(type) {
 	case *grouping[T]:
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
 	case *filling[T]:
-		panic(w.Kept.Blame(w.of.mixed()))
+		panic(quiet.Of(&w.hold).Blame(w.of.mixed()))
 	default: // a nested job
 		w.lane, w.from = lane.Of[keyed[T]](b), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -110,7 +111,7 @@ func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
 	if s == nil {
 		return StreamParallelWriter[T]{}
 	}
-	return StreamParallelWriter[T]{hold: hold{Kept: s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil))}}
+	return StreamParallelWriter[T]{hold: quiet.New(s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil)))}
 }
 
 // StreamParallelWriter is a view that appends items to the rows of a [Stream] from all batches of a
@@ -135,18 +136,18 @@ type StreamParallelWriter[T any] struct {
 
 // Append appends v to row i. It is a violation if the batch does not own the row, or has appended
 // to a later row.
-func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(&w.Kept, i, v) }
+func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(quiet.Of(&w.hold), i, v) }
 
 // AppendAll appends all of vs to row i, in their order. In all else it is as Append.
-func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(&w.Kept, i, vs) }
+func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(quiet.Of(&w.hold), i, vs) }
 
 // AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
 // [ParallelWriter.AvailableBuffer] does.
 func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 	if w.at == nil {
-		panic(w.Kept.Stale())
+		panic(quiet.Of(&w.hold).Stale())
 	}
-	return w.at.lane.AvailableBuffer(&w.Kept)
+	return w.at.lane.AvailableBuffer(quiet.Of(&w.hold))
 }
 
 // Row returns a view for nested jobs that append to row i, each in the order of its sequential
@@ -154,10 +155,10 @@ func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 // Append.
 func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 	if w.at == nil {
-		panic(w.Kept.Stale())
+		panic(quiet.Of(&w.hold).Stale())
 	}
-	w.at.turn(&w.Kept, i)
-	return StreamRow[T]{hold: hold{Kept: w.Kept.WithKind((*streamRowKind[T])(nil))}, of: &rowOf[T]{w.at, i}}
+	w.at.turn(quiet.Of(&w.hold), i)
+	return StreamRow[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind((*streamRowKind[T])(nil))), of: &rowOf[T]{w.at, i}}
 }
 
 // streamParallelWriterKind has the methods of a StreamParallelWriter that drivers call.
@@ -173,21 +174,21 @@ func (*streamParallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 //go:norace
 func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 	c.Ranged, c.Extent = true, math.MaxInt
-	if w.Kept.Bound() && w.at != nil {
+	if quiet.Of(&w.hold).Bound() && w.at != nil {
 		c.Into, c.Extent = w.at, w.at.last-w.at.first
 	}
 }
 
 // Bind implements safety.Binder.
 func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	switch state := b.State().(type) {
 	case *filling[T]:
 		w.at = state.cursors[b.Worker()]
 	case *rowPhase[T]: // a job that appends to one row
-		panic(w.Kept.Blame(state.cursor.of.of.several()))
+		panic(quiet.Of(&w.hold).Blame(state.cursor.of.of.several()))
 	case *grouping[T]:
-		panic(w.Kept.Blame(state.of.mixed()))
+		panic(quiet.Of(&w.hold).Blame(state.of.mixed()))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -13,7 +14,7 @@ func (s *Stream[T]) Reader() StreamReader[T] {
 	if s == nil {
 		return StreamReader[T]{}
 	}
-	return StreamReader[T]{hold: hold{Kept: s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil))}, of: s}
+	return StreamReader[T]{hold: quiet.New(s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil))), of: s}
 }
 
 // StreamReader is a view that reads every row of a [Stream]. Any number of jobs may hold
@@ -30,55 +31,55 @@ type StreamReader[T any] struct {
 // outside [0, Len) is a violation.
 func (r *StreamReader[T]) At(i int) []T {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if o := r.offsets; i >= 0 && i < len(o)-1 {
 		return row(r.items, o, i)
 	}
-	panic(r.Kept.Out(i))
+	panic(quiet.Of(&r.hold).Out(i))
 }
 
 // Count returns the number of items in row i. An index outside [0, Len) is a violation.
 func (r *StreamReader[T]) Count(i int) int {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if o := r.offsets; i >= 0 && i < len(o)-1 {
 		return o[i+1] - o[i]
 	}
-	panic(r.Kept.Out(i))
+	panic(quiet.Of(&r.hold).Out(i))
 }
 
 // Len returns the number of rows.
 func (r *StreamReader[T]) Len() int {
-	mustBeBound(&r.Kept)
+	mustBeBound(quiet.Of(&r.hold))
 	return len(r.offsets) - 1
 }
 
 // Total returns the number of items in all rows.
 func (r *StreamReader[T]) Total() int {
-	mustBeBound(&r.Kept)
+	mustBeBound(quiet.Of(&r.hold))
 	return len(r.items)
 }
 
 // Items returns the items of all rows, one row after the other, valid until the job ends. They must
 // not be written.
 func (r *StreamReader[T]) Items() []T {
-	r.Kept.Check()
+	quiet.Of(&r.hold).Check()
 	return r.items
 }
 
 // Offsets returns the positions in [StreamReader.Items] at which the rows begin, and behind them
 // the one at which the last row ends. In all else it is as Items.
 func (r *StreamReader[T]) Offsets() []int {
-	r.Kept.Check()
+	quiet.Of(&r.hold).Check()
 	return r.offsets
 }
 
 // All returns an iterator over the row numbers and the items of each row, in order.
 func (r *StreamReader[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 		for i := range len(r.offsets) - 1 {
 			if !yield(i, row(r.items, r.offsets, i)) {
 				return
@@ -97,11 +98,11 @@ func (*streamReaderKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 
 // Bind implements safety.Binder.
 func (r *streamReaderKind[T]) Bind(b safety.Binding) {
-	if !r.Kept.Bound() {
+	if !quiet.Of(&r.hold).Bound() {
 		s := r.of
 		r.items, r.offsets = s.items[:len(s.items):len(s.items)], s.offsets[:len(s.offsets):len(s.offsets)]
 	}
-	r.Kept.Bind(b)
+	quiet.Of(&r.hold).Bind(b)
 	if b.First() {
 		slice{p: elem.Data(r.items), len: len(r.items)}.declareReads(uintptr(amount.Size[T]()))
 		slice{p: elem.Data(r.offsets), len: len(r.offsets)}.declareReads(uintptr(amount.Size[int]()))

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -15,14 +16,14 @@ type StreamRow[T any] struct {
 }
 
 // Append appends v to what the sequential loop has appended to the row before.
-func (w *StreamRow[T]) Append(v T) { w.lane.Append(&w.Kept, v) }
+func (w *StreamRow[T]) Append(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(&w.Kept, vs) }
+func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }
 
 // AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
 // [ParallelWriter.AvailableBuffer] does.
-func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(&w.Kept) }
+func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(quiet.Of(&w.hold)) }
 
 // streamRowKind has the methods of a StreamRow that drivers call.
 type streamRowKind[T any] StreamRow[T]
@@ -43,15 +44,15 @@ func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamRowKind[T]) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	switch state := b.State().(type) {
 	case *rowPhase[T]:
 		if *w.of != state.rowOf {
-			panic(w.Kept.Blame(state.cursor.of.of.several()))
+			panic(quiet.Of(&w.hold).Blame(state.cursor.of.of.several()))
 		}
 		w.lane = lane.Of[T](b)
 	case *filling[T]: // a job of all rows of the batch
-		panic(w.Kept.Blame(state.of.several()))
+		panic(quiet.Of(&w.hold).Blame(state.of.several()))
 	default: // a job that got the view passed it on
 		w.lane = lane.Of[T](b)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -47,7 +48,7 @@ func GroupIndices[K, T integer](w *StreamKeyedWriter[T], keys *Reader[K], begin,
 	if last := end - 1; whole(T(last)) != last {
 		v := w.of.guard.Violation(safety.ErrArgument, "index "+strconv.Itoa(last)+" was to be added to "+w.of.guard.Container()+", whose items cannot hold it",
 			"Take a larger type of items.")
-		panic(w.Kept.Blame(v))
+		panic(quiet.Of(&w.hold).Blame(v))
 	}
 	if w.from != nil {
 		w.take(source[T]{keys: (*keysOfIndices[K, T])(elem.Pointer(keys.of)), begin: begin, end: end})
@@ -68,17 +69,17 @@ func whole[K integer](key K) int {
 
 // within panics unless the reader has the elements begin <= i < end and is bound beside the writer.
 func within[T, V any](w *StreamKeyedWriter[V], r *Reader[T], begin, end int) {
-	r.Kept.Check()
-	if w.Kept.Check(); w.from != nil && !w.Kept.Beside(&r.Kept) {
+	quiet.Of(&r.hold).Check()
+	if quiet.Of(&w.hold).Check(); w.from != nil && !quiet.Of(&w.hold).Beside(quiet.Of(&r.hold)) {
 		v := w.of.guard.Violation(safety.ErrArgument, "items were to be added to "+w.of.guard.Container()+" from an array that another job holds",
 			"The job that adds them reads them when it ends, so it carries a Reader of the array itself.")
-		panic(w.Kept.Blame(v))
+		panic(quiet.Of(&w.hold).Blame(v))
 	}
 	if n := len(r.s); begin < end && (begin < 0 || end > n) {
 		if begin >= 0 {
 			begin = max(begin, n)
 		}
-		panic(r.Kept.Out(begin))
+		panic(quiet.Of(&r.hold).Out(begin))
 	}
 }
 
@@ -107,12 +108,12 @@ func (s *source[T]) among(lo, hi int) (begin, end int) {
 //go:norace
 func (w *StreamKeyedWriter[T]) take(s source[T]) {
 	if safety.Strict {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 	}
 	if last := w.from.Last(); last != nil && last.end == s.begin && last.same(&s) {
 		last.end = s.end
 	} else {
-		w.from.Append(&w.Kept, s)
+		w.from.Append(quiet.Of(&w.hold), s)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -23,7 +24,7 @@ func (s *Stream[T]) Writer() StreamWriter[T] {
 	if s == nil {
 		return StreamWriter[T]{}
 	}
-	return StreamWriter[T]{hold: hold{Kept: s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil))}, of: s}
+	return StreamWriter[T]{hold: quiet.New(s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil))), of: s}
 }
 
 // StreamWriter is a view that reads and writes the items of the rows whose numbers are the current
@@ -44,25 +45,25 @@ type StreamWriter[T any] struct {
 // violation.
 func (w *StreamWriter[T]) At(i int) []T {
 	if safety.Strict {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 	}
 	if i >= w.first && i < w.last {
 		return row(w.items, w.offsets, i)
 	}
-	panic(w.Kept.Out(i))
+	panic(quiet.Of(&w.hold).Out(i))
 }
 
 // Len returns the number of indices that a loop over the view may have, which is the number of
 // rows. It does not depend on the batch.
 func (w *StreamWriter[T]) Len() int {
-	mustBeBound(&w.Kept)
+	mustBeBound(quiet.Of(&w.hold))
 	return len(w.offsets) - 1
 }
 
 // All returns an iterator over the numbers and the items of the rows that the batch owns.
 func (w *StreamWriter[T]) All() iter.Seq2[int, []T] {
 	return func(yield func(int, []T) bool) {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 		for i := w.first; i < w.last; i++ {
 			if !yield(i, row(w.items, w.offsets, i)) {
 				return
@@ -82,7 +83,7 @@ func (*streamWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 // Claim completes the claim.
 func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 	switch {
-	case w.Kept.Bound():
+	case quiet.Of(&w.hold).Bound():
 		c.Extent = w.last - w.first
 	case c.Guard != nil:
 		c.Extent = w.of.serves()
@@ -92,19 +93,19 @@ func (w *streamWriterKind[T]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *streamWriterKind[T]) Bind(b safety.Binding) {
-	if w.Kept.Bound() {
+	if quiet.Of(&w.hold).Bound() {
 		w.offsets = w.offsets[w.first : w.last+1]
 	} else {
 		w.items, w.offsets = w.of.items, w.of.offsets
 	}
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	w.first, w.last = 0, 0
 }
 
 // SetRange implements safety.RangeView.
 func (w *streamWriterKind[T]) SetRange(begin, end int) {
 	w.first, w.last = 0, 0
-	if end = served(&w.Kept, &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
+	if end = served(quiet.Of(&w.hold), &w.of.guard, begin, end, len(w.offsets)-1, math.MaxInt); begin >= end {
 		return
 	}
 	w.first, w.last = begin, end

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -42,7 +43,7 @@ func (x *Value[T]) Reader() ValueReader[T] {
 	if x == nil {
 		return ValueReader[T]{}
 	}
-	return ValueReader[T]{hold: hold{Kept: x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil))}, of: x}
+	return ValueReader[T]{hold: quiet.New(x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil))), of: x}
 }
 
 // Writer returns a view that reads and writes the value. The view has no range, so only single jobs
@@ -51,7 +52,7 @@ func (x *Value[T]) Writer() ValueWriter[T] {
 	if x == nil {
 		return ValueWriter[T]{}
 	}
-	return ValueWriter[T]{hold: hold{Kept: x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil))}, of: x}
+	return ValueWriter[T]{hold: quiet.New(x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil))), of: x}
 }
 
 // Dispose ends the value, as [Array.Dispose] does.
@@ -79,10 +80,10 @@ type ValueReader[T any] struct {
 // Load returns the value.
 func (r *ValueReader[T]) Load() T {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if r.p == nil {
-		panic(r.Kept.Stale())
+		panic(quiet.Of(&r.hold).Stale())
 	}
 	return *r.p
 }
@@ -97,7 +98,7 @@ func (*valueReaderKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 
 // Bind implements safety.Binder.
 func (r *valueReaderKind[T]) Bind(b safety.Binding) {
-	r.Kept.Bind(b)
+	quiet.Of(&r.hold).Bind(b)
 	r.p = &r.of.v
 	if atom.Race && b.First() {
 		atom.ReadRange(unsafe.Pointer(r.p), int(unsafe.Sizeof(*r.p)))
@@ -121,9 +122,9 @@ func (w *ValueWriter[T]) Store(v T) { *w.Ptr() = v }
 
 // Ptr returns a pointer to the value, valid until the job ends.
 func (w *ValueWriter[T]) Ptr() *T {
-	w.Kept.Check()
+	quiet.Of(&w.hold).Check()
 	if w.p == nil { // unchecked builds
-		panic(w.Kept.Stale())
+		panic(quiet.Of(&w.hold).Stale())
 	}
 	return w.p
 }
@@ -138,6 +139,6 @@ func (*valueWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
 
 // Bind implements safety.Binder.
 func (w *valueWriterKind[T]) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	w.p = &w.of.v
 }

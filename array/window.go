@@ -7,6 +7,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -31,7 +32,7 @@ func (w *window[T]) At(i int) T {
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return s[k]
 	}
-	panic(w.Kept.Out(i))
+	panic(quiet.Of(&w.hold).Out(i))
 }
 
 // Set sets element i. An index that the batch does not own is a violation.
@@ -44,7 +45,7 @@ func (w *window[T]) Set(i int, v T) {
 		s[k] = v
 		return
 	}
-	panic(w.Kept.Out(i))
+	panic(quiet.Of(&w.hold).Out(i))
 }
 
 // Ptr returns a pointer to element i, which is valid until the batch ends. An index that the batch
@@ -56,7 +57,7 @@ func (w *window[T]) Ptr(i int) *T {
 	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
 		return &s[k]
 	}
-	panic(w.Kept.Out(i))
+	panic(quiet.Of(&w.hold).Out(i))
 }
 
 // Slice returns the elements that the batch owns, valid until the batch ends. Positions in it are
@@ -68,20 +69,20 @@ func (w *window[T]) Ptr(i int) *T {
 //
 // In strict builds a batch of a per-index loop owns one index at a time.
 func (w *window[T]) Slice() []T {
-	w.Kept.Check()
+	quiet.Of(&w.hold).Check()
 	return w.s
 }
 
 // Begin returns the index, in the array, of the first element that the batch owns.
 func (w *window[T]) Begin() int {
-	w.Kept.Check()
+	quiet.Of(&w.hold).Check()
 	return w.min
 }
 
 // All returns an iterator over the elements that the batch owns, with their indices in the array.
 func (w *window[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 		for k, v := range w.s {
 			if shadowed {
 				(*windowKind)(elem.Pointer(w)).use(w.min+k, false)
@@ -95,7 +96,7 @@ func (w *window[T]) All() iter.Seq2[int, T] {
 
 // windowKind has the layout of a window, and the methods of views that have one.
 type windowKind struct {
-	hold        `custody:"part"`
+	kept        safety.Hold
 	s           slice
 	min         int
 	first, last int
@@ -110,7 +111,7 @@ type windowKind struct {
 //
 //go:norace
 func (w *windowKind) checked(i int, write bool) elem.Pointer {
-	w.Kept.Check()
+	w.kept.Check()
 	if shadowed {
 		w.use(i, write)
 	}
@@ -118,16 +119,16 @@ func (w *windowKind) checked(i int, write bool) elem.Pointer {
 	if k := uint(i - w.min); k < uint(w.s.len) {
 		return w.s.at(int(k), w.of.size)
 	}
-	panic(w.Kept.Out(i))
+	panic(w.kept.Out(i))
 }
 
 // Bind binds the view and sets base, from which restrict cuts windows. The first window is empty.
 func (w *windowKind) Bind(b safety.Binding) {
 	w.base = w.of.data
-	if w.Kept.Bound() {
+	if w.kept.Bound() {
 		w.base = w.s
 	}
-	w.Kept.Bind(b)
+	w.kept.Bind(b)
 	w.shadow, _ = b.State().(*shadow)
 	w.restrict(0, 0, 0, 0)
 }
@@ -150,12 +151,12 @@ func (w *windowKind) restrict(lo, hi, first, last int) {
 // row panics with a violation unless the batch owns index i of the loop. rows is the number of
 // indices that the view serves.
 func (w *windowKind) row(i, rows int) {
-	w.Kept.Check()
+	w.kept.Check()
 	if i >= w.first && i < w.last {
 		return
 	}
-	if !w.Kept.Bound() { // unchecked builds
-		panic(w.Kept.Stale())
+	if !w.kept.Bound() { // unchecked builds
+		panic(w.kept.Stale())
 	}
 	g := &w.of.guard
 	kind, do := safety.ErrIndex, "Rows begin at 0 and end at Len-1."
@@ -170,7 +171,7 @@ func (w *windowKind) row(i, rows int) {
 	}
 	v := g.Violation(kind, what, do)
 	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows
-	panic(w.Kept.Blame(v))
+	panic(w.kept.Blame(v))
 }
 
 // mustBeBound panics if the view with the hold h is not bound, and in strict builds if it is stale.

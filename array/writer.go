@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/internal/slide"
 	"example.com/custody/safety"
 )
@@ -76,14 +77,14 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 //
 //go:noinline
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	w.Kept = w.Kept.WithKind((*offsetWriterKind)(nil))
+	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind((*offsetWriterKind)(nil))
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
 // Len returns the number of indices that a loop over the view may have: the number of elements, or
 // with [Writer.ByRows] of rows. It does not depend on the batch.
 func (w *Writer[T]) Len() int {
-	mustBeBound(&w.Kept)
+	mustBeBound(quiet.Of(&w.hold))
 	return len(w.base) / w.stride
 }
 
@@ -112,12 +113,14 @@ func (w *writerKind) rowAt(i int) (lo int) {
 }
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*writerKind)(elem.Pointer(h)) }
+func (*writerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*writerKind)(quiet.View(view, h))
+}
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {
 	n := w.of.serves()
-	if w.Kept.Bound() {
+	if w.kept.Bound() {
 		n = w.s.len
 	}
 	c.Extent = n
@@ -147,6 +150,6 @@ func (w *writerKind) Slide() (*slide.Window, uintptr) {
 //
 //go:norace
 func (w *writerKind) SetRange(begin, end int) {
-	end = served(&w.Kept, &w.of.guard, begin, end, w.base.len/w.stride, math.MaxInt/w.stride)
+	end = served(&w.kept, &w.of.guard, begin, end, w.base.len/w.stride, math.MaxInt/w.stride)
 	w.restrict(begin*w.stride, end*w.stride, begin, end)
 }

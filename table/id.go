@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -100,7 +101,7 @@ func (t *Table[R]) Lookup() Lookup {
 	if t == nil {
 		return Lookup{}
 	}
-	return Lookup{hold: hold{Kept: t.core.guard.Hold(safety.Read, (*lookupKind)(nil))}}
+	return Lookup{hold: quiet.New(t.core.guard.Hold(safety.Read, (*lookupKind)(nil)))}
 }
 
 // Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job
@@ -115,10 +116,10 @@ type Lookup struct {
 // still staged, or is of another table.
 func (l *Lookup) RowOf(id ID) (row int, ok bool) {
 	if safety.Strict {
-		l.Kept.Check()
+		quiet.Of(&l.hold).Check()
 	}
 	if l.of == nil {
-		panic((*safety.Refused)(&l.Kept)) // Stale would keep RowOf from being inlined
+		panic((*safety.Refused)(quiet.Of(&l.hold))) // Stale would keep RowOf from being inlined
 	}
 	return l.of.find(id)
 }
@@ -131,7 +132,7 @@ func (*lookupKind) Of(view any, _ *safety.Hold) safety.Binder { return (*lookupK
 
 // Bind implements safety.Binder.
 func (l *lookupKind) Bind(b safety.Binding) {
-	l.Kept.Bind(b)
+	quiet.Of(&l.hold).Bind(b)
 	l.of = b.State().(*loop).of
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -19,7 +20,7 @@ func (t *Table[R]) Stager() Stager[R] {
 		return Stager[R]{}
 	}
 	t.core.original()
-	return Stager[R]{of: t, hold: hold{Kept: t.requests.guard.Hold(safety.Append, (*stagerKind)(nil))}}
+	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, (*stagerKind)(nil)))}
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -55,26 +56,28 @@ func (s *Stager[R]) Remove(id ID) { *s.next() = request[R]{gone: id} }
 
 // next returns a new request, which the caller makes, unseen by the race detector (lane.I6).
 func (s *Stager[R]) next() *request[R] {
-	s.lane.Append(&s.Kept, elem.Raw{})
+	s.lane.Append(quiet.Of(&s.hold), elem.Raw{})
 	return (*request[R])(elem.Pointer(s.lane.Last()))
 }
 
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	of   elem.Pointer
 	lane *lane.Lane[elem.Raw]
 }
 
 // Of implements safety.ViewKind.
-func (*stagerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*stagerKind)(elem.Pointer(h)) }
+func (*stagerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*stagerKind)(quiet.View(view, h))
+}
 
 // Claim completes the claim.
 func (s *stagerKind) Claim(c *safety.Claim) { c.Into = s.lane }
 
 // Bind implements safety.Binder.
 func (s *stagerKind) Bind(b safety.Binding) {
-	s.Kept.Bind(b)
+	s.kept.Bind(b)
 	s.lane = lane.Of[elem.Raw](b)
 }
 

@@ -37,18 +37,19 @@ func refersToContainer(t types.Type) bool {
 	return isContainer(t)
 }
 
-// isView reports whether t is the type of a view.
+// isView reports whether t is the type of a view: it has the Hold's method access, by itself or by
+// what it embeds.
 func isView(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.Named); !ok {
 		return false
 	}
-	bind, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, "Bind")
-	f, ok := bind.(*types.Func)
-	if !ok {
-		return false
+	all := types.NewMethodSet(types.NewPointer(t))
+	for m := range all.Methods() {
+		if f, ok := m.Obj().(*types.Func); ok && f.Name() == "access" && from(f.Pkg(), "safety") {
+			return true
+		}
 	}
-	in := f.Signature().Params()
-	return in.Len() == 1 && isNamed(in.At(0).Type(), "safety", "Binding")
+	return false
 }
 
 // holdsView reports whether a copy of a value of type t lets its holder use a view. That is so if t

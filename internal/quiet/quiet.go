@@ -2,20 +2,25 @@
 // is compiled again for each instance of the type, in the packages that use it.
 package quiet
 
-import "example.com/custody/safety"
+import (
+	"unsafe"
 
-// Kept is the part of a view that belongs to package safety.
-type Kept = safety.Hold
+	"example.com/custody/safety"
+)
 
-// Hold makes the type that embeds it a view, and passes on no method of its Kept: a method that two
-// embedded types have is none of the struct's. A view embeds it with the tag custody:"part".
+// Hold makes the type that embeds it a view, and passes on neither a field nor a method of its
+// safety.Hold, except the one that makes a type a view: a method that two embedded types have is
+// none of the struct's. A view embeds it with the tag custody:"part". The kind of such a view has a
+// safety.Hold in the place of its Hold.
 type Hold struct {
 	mute
-	Kept
+	kept
 }
 
-// mute has the names of the methods of a Kept, except the one that makes a type a view. Views are
-// not compared, so the compiler makes no functions for that.
+type kept = safety.Hold
+
+// mute has the names of the methods of a safety.Hold. Views are not compared, so the compiler makes
+// no functions for that.
 type mute struct{ _ [0]func() }
 
 func (mute) Batch()     {}
@@ -30,3 +35,19 @@ func (mute) Live()      {}
 func (mute) Out()       {}
 func (mute) Stale()     {}
 func (mute) WithKind()  {}
+
+// New returns the Hold of a view with that safety.Hold.
+func New(h safety.Hold) Hold { return Hold{kept: h} }
+
+// Of returns the safety.Hold of a view.
+func Of(h *Hold) *safety.Hold { return &h.kept }
+
+// View returns the address of the view whose safety.Hold is h, for the Of of its kind. view is that
+// view, or one that embeds it, which must not have methods of a binder: nothing would call them.
+func View(view any, h *safety.Hold) unsafe.Pointer {
+	switch view.(type) {
+	case safety.Binder, interface{ Claim(*safety.Claim) }, interface{ BeginBatch(int) }, interface{ BeginSpan(int) }:
+		panic("methods of a binder around a view that has a kind")
+	}
+	return unsafe.Pointer(h)
+}
