@@ -20,22 +20,11 @@ import (
 // Cost: in a map with an order, before the first key and after keys were put in or deleted, the
 // cost of the first position that is asked for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return entriesOf[K, V](&m.in)
+	return func(yield func(K, V) bool) { walkEntries(&m.in, yield) }
 }
 
-// entriesOf, keysOf and valuesOf range over what of has, see walk.
-func entriesOf[K, V any](of any) iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { walkEntries(of, yield) }
-}
-
-func keysOf[K any](of any) iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys(of, yield) }
-}
-
-func valuesOf[V any](of any) iter.Seq[V] {
-	return func(yield func(V) bool) { walkValues(of, yield) }
-}
-
+// walkEntries, walkKeys and walkValues are walk with keys and values.
+//
 //go:noinline
 func walkEntries[K, V any](of any, yield func(K, V) bool) {
 	walk(of, func(k, v ref) bool { return yield(*(*K)(k), *(*V)(v)) })
@@ -61,20 +50,24 @@ func walk(of any, f func(k, v ref) bool) {
 		of.all(f, &borrow)
 	case *readerKind:
 		ix := of.index()
-		ix.all(0, len(ix.list), checking(&of.Kept, f), nil)
+		ix.all(0, len(ix.list), checking(&of.kept, f), nil)
 	case *writerKind:
-		of.Kept.Check()
+		of.kept.Check()
 		if of.ix != nil {
-			of.ix.all(of.lo+of.begin, of.lo+of.end, checking(&of.Kept, f), nil)
+			of.ix.all(of.lo+of.begin, of.lo+of.end, checking(&of.kept, f), nil)
 		}
 	}
 }
 
 // Keys ranges over the keys, as All does.
-func (m *Map[K, V]) Keys() iter.Seq[K] { return keysOf[K](&m.in) }
+func (m *Map[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) { walkKeys(&m.in, yield) }
+}
 
 // Values ranges over the values, as All does.
-func (m *Map[K, V]) Values() iter.Seq[V] { return valuesOf[V](&m.in) }
+func (m *Map[K, V]) Values() iter.Seq[V] {
+	return func(yield func(V) bool) { walkValues(&m.in, yield) }
+}
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
 // deleted. Keys that another operation deletes first are not counted. If f returns true and the

@@ -8,6 +8,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -88,7 +89,7 @@ func isAdd(fold reflect.Value) bool {
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
 	v := coreOf(m).parallelMerger(into, reflect.ValueOf(fold), opts)
-	return ParallelMerger[K, V]{v.hold, v.mergerState, fold}
+	return ParallelMerger[K, V]{quiet.New(v.kept), v.mergerState, fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
@@ -100,14 +101,14 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	known := false
 	if w.recent != nil {
 		var e ref
-		e, known = w.find(&w.Kept, shown(&k))
+		e, known = w.find(quiet.Of(&w.hold), shown(&k))
 		if runtime.KeepAlive(&k); e != nil {
 			old := &(*entry[K, V])(e).val
 			*old = w.fold(*old, v)
 			return
 		}
 	}
-	e := w.next(&w.Kept)
+	e := w.next(quiet.Of(&w.hold))
 	if *(*entry[K, V])(e) = (entry[K, V]{k, v, w.op}); known {
 		w.recent.added(e)
 	}
@@ -115,7 +116,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 
 // parallelMergerKind is the kind of ParallelMergers, as readerKind is of Readers.
 type parallelMergerKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	mergerState
 }
 
@@ -132,8 +133,8 @@ func (m *core) parallelMerger(into func(old, v, to ref), fold reflect.Value, opt
 }
 
 // Of implements safety.ViewKind.
-func (*parallelMergerKind) Of(_ any, h *safety.Hold) safety.Binder {
-	return (*parallelMergerKind)(ref(h))
+func (*parallelMergerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*parallelMergerKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.
@@ -141,7 +142,7 @@ func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
 func (w *parallelMergerKind) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	w.kept.Bind(b)
 	w.lane = ref(lane.Of[elem.Raw](b))
 	w.op = opMerge + w.of.number(w.by)
 	if w.by.associative && !atom.Race { // the race detector is to see all that is appended

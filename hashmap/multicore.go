@@ -139,10 +139,10 @@ func (m *multiCore) text(of any) string {
 }
 
 // view returns the hold of a view that claims the map, or an empty one if the map is nil.
-func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) hold {
+func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) safety.Hold {
 	if m == nil {
-		return hold{}
+		return safety.Hold{}
 	}
 	outsideHashers(&m.guard, m.custom)
-	return hold{Kept: m.guard.Hold(mode, kind)}
+	return m.guard.Hold(mode, kind)
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -39,7 +40,7 @@ type multiReaderState struct {
 // starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 	in := m.untyped()
-	return MultiReader[K, V]{in.view(safety.Read, (*multiReaderKind)(nil)), multiReaderState{of: in}}
+	return MultiReader[K, V]{quiet.New(in.view(safety.Read, (*multiReaderKind)(nil))), multiReaderState{of: in}}
 }
 
 // Values returns the values of a key, in their order, or nil if it has none.
@@ -49,10 +50,10 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 // an empty multimap, if keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if r.parts == nil {
-		panic(r.Kept.Stale())
+		panic(quiet.Of(&r.hold).Stale())
 	}
 	if r.row != nil && r.row.places != nil {
 		if begin, end := r.row.of(r.row.by.Of(word.Of(k))); begin < end {
@@ -75,10 +76,10 @@ func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 // them. The number of values is [MultiMap.Len].
 func (r *MultiReader[K, V]) Len() int {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if r.parts == nil {
-		panic(r.Kept.Stale())
+		panic(quiet.Of(&r.hold).Stale())
 	}
 	return len(r.refs)
 }
@@ -91,7 +92,7 @@ func (r *MultiReader[K, V]) Len() int {
 // multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 	}
 	if k := uint(i); k < uint(len(r.refs)) {
 		if r.row != nil {
@@ -102,7 +103,7 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 		}
 		return groupAt[K, V](r.parts, r.shift, r.refs[k])
 	}
-	panic(r.Kept.Out(i))
+	panic(quiet.Of(&r.hold).Out(i))
 }
 
 // groupAt returns the key of a ref and its values.
@@ -125,7 +126,7 @@ func (m *multiCore) valuesOf(parts []multiPart, shift uint, k ref) values {
 // Keys ranges over the keys, in order.
 func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 		for i := range r.Len() {
 			if k, _ := r.At(i); !yield(k) {
 				return
@@ -137,7 +138,7 @@ func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
 // Groups ranges over the keys, in order, each with all its values.
 func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		r.Kept.Check()
+		quiet.Of(&r.hold).Check()
 		for i := range r.Len() {
 			if !yield(r.At(i)) {
 				return
@@ -161,16 +162,18 @@ func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 
 // multiReaderKind is the kind of MultiReaders, as readerKind is of Readers.
 type multiReaderKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	multiReaderState
 }
 
 // Of implements safety.ViewKind.
-func (*multiReaderKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multiReaderKind)(ref(h)) }
+func (*multiReaderKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*multiReaderKind)(quiet.View(view, h))
+}
 
 // Bind implements safety.Binder.
 func (r *multiReaderKind) Bind(b safety.Binding) {
-	r.Kept.Bind(b)
+	r.kept.Bind(b)
 	m := r.of
 	r.next.begin()
 	if b.State() == nil { // the job has not begun, and asks for the length of its loop

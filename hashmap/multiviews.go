@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -25,7 +26,7 @@ type MultiParallelWriter[K comparable, V any] struct {
 // memory again for grouping, are used by the next loop that adds to a multimap of the same type.
 // Between loops the garbage collector may free them.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
-	return MultiParallelWriter[K, V]{hold: m.untyped().view(safety.Append, (*multiParallelWriterKind[K, V])(nil))}
+	return MultiParallelWriter[K, V]{hold: quiet.New(m.untyped().view(safety.Append, (*multiParallelWriterKind[K, V])(nil)))}
 }
 
 // Add adds v behind the values of a key: those that were there, and those that the sequential loop
@@ -33,17 +34,17 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
 	}
-	w.lane.Append(&w.Kept, pair[K, V]{k, v})
+	w.lane.Append(quiet.Of(&w.hold), pair[K, V]{k, v})
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
 // then have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 	if len(vs) == 0 {
-		w.lane.AppendAll(&w.Kept, nil) // tests the view
+		w.lane.AppendAll(quiet.Of(&w.hold), nil) // tests the view
 	}
 	if most := amount.Most[pair[K, V]](); len(vs) > most {
-		panic(amount.Added(&w.Kept, len(vs), most, "value"))
+		panic(amount.Added(quiet.Of(&w.hold), len(vs), most, "value"))
 	}
 	for _, v := range vs {
 		w.Add(k, v)
@@ -65,7 +66,7 @@ func (w *multiParallelWriterKind[K, V]) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	quiet.Of(&w.hold).Bind(b)
 	w.lane = lane.Of[pair[K, V]](b)
 }
 
@@ -85,7 +86,7 @@ type MultiShared[K comparable, V any] struct {
 // Shared returns a view for linearizable operations. The order of values depends on how the loop
 // was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
-	return MultiShared[K, V]{hold: m.untyped().view(safety.Shared, nil), of: m}
+	return MultiShared[K, V]{hold: quiet.New(m.untyped().view(safety.Shared, nil)), of: m}
 }
 
 // Add is [MultiMap.Add].
@@ -129,9 +130,9 @@ func (v *MultiShared[K, V]) LenKeys() int {
 
 // multimap returns the multimap of a view that may be used now.
 func (v *MultiShared[K, V]) multimap() *MultiMap[K, V] {
-	v.Kept.Check()
-	if !v.Kept.Bound() { // in unchecked builds Check does nothing
-		panic(v.Kept.Stale())
+	quiet.Of(&v.hold).Check()
+	if !quiet.Of(&v.hold).Bound() { // in unchecked builds Check does nothing
+		panic(quiet.Of(&v.hold).Stale())
 	}
 	return v.of
 }

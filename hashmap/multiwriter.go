@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -41,18 +42,18 @@ type multiWriterState struct {
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 	in := m.untyped()
-	return MultiWriter[K, V]{in.view(safety.Write, (*multiWriterKind)(nil)), multiWriterState{of: in}}
+	return MultiWriter[K, V]{quiet.New(in.view(safety.Write, (*multiWriterKind)(nil))), multiWriterState{of: in}}
 }
 
 // At returns the i-th key and its values, which may be written and are good until the batch ends. A
 // key that the batch does not own is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	if safety.Strict {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 	}
 	if uint(i-w.begin) >= uint(w.end-w.begin) {
 		w.refused = i
-		panic(w.Kept.Out(i))
+		panic(quiet.Of(&w.hold).Out(i))
 	}
 	if w.row != nil {
 		return rowAt[K, V](w.row, uint(w.first+i))
@@ -66,10 +67,10 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
 func (w *MultiWriter[K, V]) Len() int {
 	if safety.Strict {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 	}
-	if !w.Kept.Bound() {
-		panic(w.Kept.Stale())
+	if !quiet.Of(&w.hold).Bound() {
+		panic(quiet.Of(&w.hold).Stale())
 	}
 	return len(w.refs)
 }
@@ -78,7 +79,7 @@ func (w *MultiWriter[K, V]) Len() int {
 // written.
 func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
-		w.Kept.Check()
+		quiet.Of(&w.hold).Check()
 		for i := w.begin; i < w.end; i++ {
 			if !yield(w.At(i)) {
 				return
@@ -89,18 +90,20 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 
 // multiWriterKind is the kind of MultiWriters, as readerKind is of Readers.
 type multiWriterKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	multiWriterState
 }
 
 // Of implements safety.ViewKind.
-func (*multiWriterKind) Of(_ any, h *safety.Hold) safety.Binder { return (*multiWriterKind)(ref(h)) }
+func (*multiWriterKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*multiWriterKind)(quiet.View(view, h))
+}
 
 // Claim completes the claim.
 func (w *multiWriterKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.Kept.Bound():
+	case w.kept.Bound():
 		c.Extent = w.end - w.begin
 	case w.of != nil:
 		c.Extent = math.MaxInt
@@ -110,7 +113,7 @@ func (w *multiWriterKind) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (w *multiWriterKind) Bind(b safety.Binding) {
 	switch {
-	case w.Kept.Bound(): // a body passes the view on, with the keys that it has
+	case w.kept.Bound(): // a body passes the view on, with the keys that it has
 		w.refs = w.refs[w.begin:w.end:w.end]
 		w.first += w.begin
 	case b.State() == nil: // the job has not begun, and asks for the length of its loop
@@ -118,7 +121,7 @@ func (w *multiWriterKind) Bind(b safety.Binding) {
 	default:
 		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
 	}
-	w.Kept.Bind(b)
+	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
 	w.next.begin()
 }

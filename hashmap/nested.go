@@ -207,12 +207,12 @@ func mustEnd(g *safety.Guard, own, least int) {
 }
 
 // view returns the hold of a view that claims the map, or an empty one if the map is nil.
-func (m *core) view(mode safety.Mode, kind safety.ViewKind) hold {
+func (m *core) view(mode safety.Mode, kind safety.ViewKind) safety.Hold {
 	if m == nil {
-		return hold{}
+		return safety.Hold{}
 	}
 	outsideHashers(&m.guard, m.asked != nil)
-	return hold{Kept: m.guard.Hold(mode, kind)}
+	return m.guard.Hold(mode, kind)
 }
 
 // outsideHashers panics with a violation if a Hasher is making a view of the map. The job that gets

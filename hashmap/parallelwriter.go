@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
@@ -49,19 +50,21 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(w.next(&w.Kept)) = entry[K, V]{k, v, opAdd}
+	*(*entry[K, V])(w.next(quiet.Of(&w.hold))) = entry[K, V]{k, v, opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
 // run-time panic here, and appends nothing.
+//
+//go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(w.next(&w.Kept)) = entry[K, V]{k, v, opSet}
+	*(*entry[K, V])(w.next(quiet.Of(&w.hold))) = entry[K, V]{k, v, opSet}
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
 type parallelWriterKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	laneState
 }
 
@@ -71,8 +74,8 @@ func (m *core) parallelWriter() parallelWriterKind {
 }
 
 // Of implements safety.ViewKind.
-func (*parallelWriterKind) Of(_ any, h *safety.Hold) safety.Binder {
-	return (*parallelWriterKind)(ref(h))
+func (*parallelWriterKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*parallelWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.
@@ -80,7 +83,7 @@ func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.into() }
 
 // Bind implements safety.Binder.
 func (w *parallelWriterKind) Bind(b safety.Binding) {
-	w.Kept.Bind(b)
+	w.kept.Bind(b)
 	w.lane = ref(lane.Of[elem.Raw](b))
 }
 

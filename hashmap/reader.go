@@ -90,28 +90,34 @@ func pairAt[K, V any](ix *index, place int) (K, V) {
 }
 
 // All ranges over the keys and values by position. The first time it costs what At does.
-func (r *Reader[K, V]) All() iter.Seq2[K, V] { return entriesOf[K, V]((*readerKind)(ref(r))) }
+func (r *Reader[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) { walkEntries((*readerKind)(ref(r)), yield) }
+}
 
 // Keys ranges over the keys by position, as All does.
-func (r *Reader[K, V]) Keys() iter.Seq[K] { return keysOf[K]((*readerKind)(ref(r))) }
+func (r *Reader[K, V]) Keys() iter.Seq[K] {
+	return func(yield func(K) bool) { walkKeys((*readerKind)(ref(r)), yield) }
+}
 
 // Values ranges over the values by position, as All does.
-func (r *Reader[K, V]) Values() iter.Seq[V] { return valuesOf[V]((*readerKind)(ref(r))) }
+func (r *Reader[K, V]) Values() iter.Seq[V] {
+	return func(yield func(V) bool) { walkValues((*readerKind)(ref(r)), yield) }
+}
 
 // readerKind is the kind of Readers. It has their fields and not their types, so that its methods
 // are compiled once.
 type readerKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	readerState
 }
 
 // bound returns the map of a view that may be used now.
 func (r *readerKind) bound() *core {
 	if safety.Strict {
-		r.Kept.Check()
+		r.kept.Check()
 	}
 	if r.m == nil {
-		panic(r.Kept.Stale())
+		panic(r.kept.Stale())
 	}
 	return r.m
 }
@@ -129,7 +135,7 @@ func (r *readerKind) index() *index {
 func (r *readerKind) place(i int) int {
 	ix := r.index()
 	if uint(i) >= uint(len(ix.list)) {
-		panic(r.Kept.Out(i))
+		panic(r.kept.Out(i))
 	}
 	return ix.at(i)
 }
@@ -140,11 +146,13 @@ func (m *core) reader() readerKind {
 }
 
 // Of implements safety.ViewKind.
-func (*readerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*readerKind)(ref(h)) }
+func (*readerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*readerKind)(quiet.View(view, h))
+}
 
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {
-	r.Kept.Bind(b)
+	r.kept.Bind(b)
 	r.m, r.ix = r.of, nil
 	r.all, _ = b.State().(*session)
 	if b.First() {

@@ -1,6 +1,9 @@
 package hashmap
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/internal/quiet"
+	"example.com/custody/safety"
+)
 
 // Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
 // linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
@@ -84,18 +87,18 @@ func (s *Shared[K, V]) LoadAndDelete(k K) (v V, loaded bool) {
 func (s *Shared[K, V]) Compute(k K, f func(old V, loaded bool) (new V, op Op)) (actual V, ok bool) {
 	m := (*sharedKind)(ref(s)).bound()
 	if f == nil {
-		panic(s.Kept.Blame(m.noFunction("Compute")))
+		panic(quiet.Of(&s.hold).Blame(m.noFunction("Compute")))
 	}
-	return compute(m, s.within, k, f, &s.Kept)
+	return compute(m, s.within, k, f, quiet.Of(&s.hold))
 }
 
 // LoadOrCompute is [Map.LoadOrCompute]. f must not wait for another batch, as in Compute.
 func (s *Shared[K, V]) LoadOrCompute(k K, f func() (v V, cancel bool)) (actual V, loaded bool) {
 	m := (*sharedKind)(ref(s)).bound()
 	if f == nil {
-		panic(s.Kept.Blame(m.noFunction("LoadOrCompute")))
+		panic(quiet.Of(&s.hold).Blame(m.noFunction("LoadOrCompute")))
 	}
-	return loadOrCompute(m, s.within, k, f, &s.Kept)
+	return loadOrCompute(m, s.within, k, f, quiet.Of(&s.hold))
 }
 
 // Len is [Map.Len].
@@ -103,7 +106,7 @@ func (s *Shared[K, V]) Len() int { return (*sharedKind)(ref(s)).bound().len() }
 
 // sharedKind is the kind of Shareds, as readerKind is of Readers.
 type sharedKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	sharedState
 }
 
@@ -114,15 +117,17 @@ func (m *core) sharing() sharedKind {
 
 // bound returns the map of a view that may be used now.
 func (s *sharedKind) bound() *core {
-	s.Kept.Check()
-	if !s.Kept.Bound() { // in unchecked builds Check does nothing
-		panic(s.Kept.Stale())
+	s.kept.Check()
+	if !s.kept.Bound() { // in unchecked builds Check does nothing
+		panic(s.kept.Stale())
 	}
 	return s.of
 }
 
 // Of implements safety.ViewKind.
-func (*sharedKind) Of(_ any, h *safety.Hold) safety.Binder { return (*sharedKind)(ref(h)) }
+func (*sharedKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*sharedKind)(quiet.View(view, h))
+}
 
 // Claim completes the claim.
 func (s *sharedKind) Claim(c *safety.Claim) {
@@ -133,6 +138,6 @@ func (s *sharedKind) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (s *sharedKind) Bind(b safety.Binding) {
-	s.Kept.Bind(b)
+	s.kept.Bind(b)
 	s.within, _ = b.State().(*origins)
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -75,32 +76,34 @@ func (w *Writer[K, V]) Set(i int, v V) {
 func (w *Writer[K, V]) Len() int { return (*writerKind)(ref(w)).len() }
 
 // All ranges over the keys and values that the batch owns.
-func (w *Writer[K, V]) All() iter.Seq2[K, V] { return entriesOf[K, V]((*writerKind)(ref(w))) }
+func (w *Writer[K, V]) All() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) { walkEntries((*writerKind)(ref(w)), yield) }
+}
 
 // writerKind is the kind of Writers, as readerKind is.
 type writerKind struct {
-	hold `custody:"part"`
+	kept safety.Hold
 	writerState
 }
 
 // place returns the place of a position that the batch owns.
 func (w *writerKind) place(i int) int {
 	if safety.Strict {
-		w.Kept.Check()
+		w.kept.Check()
 	}
 	if i < w.begin || i >= w.end {
 		w.refused = i
-		panic(w.Kept.Out(i))
+		panic(w.kept.Out(i))
 	}
 	return w.ix.at(w.lo + i)
 }
 
 func (w *writerKind) len() int {
 	if safety.Strict {
-		w.Kept.Check()
+		w.kept.Check()
 	}
-	if !w.Kept.Bound() {
-		panic(w.Kept.Stale())
+	if !w.kept.Bound() {
+		panic(w.kept.Stale())
 	}
 	return w.hi - w.lo
 }
@@ -111,13 +114,15 @@ func (m *core) writer() writerKind {
 }
 
 // Of implements safety.ViewKind.
-func (*writerKind) Of(_ any, h *safety.Hold) safety.Binder { return (*writerKind)(ref(h)) }
+func (*writerKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*writerKind)(quiet.View(view, h))
+}
 
 // Claim completes the claim.
 func (w *writerKind) Claim(c *safety.Claim) {
 	c.Ranged = true
 	switch {
-	case w.Kept.Bound():
+	case w.kept.Bound():
 		c.Extent = w.end - w.begin
 		c.Into = w.within
 	case w.of != nil:
@@ -128,7 +133,7 @@ func (w *writerKind) Claim(c *safety.Claim) {
 
 // Bind implements safety.Binder.
 func (w *writerKind) Bind(b safety.Binding) {
-	if w.Kept.Bound() {
+	if w.kept.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
 	} else if s, _ := b.State().(*session); s != nil {
 		w.ix, w.within = s.index(), s.within
@@ -136,7 +141,7 @@ func (w *writerKind) Bind(b safety.Binding) {
 	} else { // the job has not begun, and asks for the length of its loop
 		w.lo, w.hi = 0, w.of.len()
 	}
-	w.Kept.Bind(b)
+	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
 }
 

@@ -55,6 +55,8 @@ func (s *Stager[R]) Add(row R) {
 func (s *Stager[R]) Remove(id ID) { *s.next() = request[R]{gone: id} }
 
 // next returns a new request, which the caller makes, unseen by the race detector (lane.I6).
+//
+//go:norace
 func (s *Stager[R]) next() *request[R] {
 	s.lane.Append(quiet.Of(&s.hold), elem.Raw{})
 	return (*request[R])(elem.Pointer(s.lane.Last()))

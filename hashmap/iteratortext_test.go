@@ -1,0 +1,34 @@
+package hashmap_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/hashmap"
+	"example.com/custody/internal/lawtest"
+)
+
+// A violation in an iterator names the method that returned it, also where that is not inlined.
+func TestViolationsNameTheIterator(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	m := hashmap.New[string, int]()
+	var reader hashmap.Reader[string, int] // never assigned, as is writer
+	var writer hashmap.Writer[string, int]
+	all, keys, values := m.All(), m.Keys(), m.Values()
+	m.Dispose()
+	for want, use := range map[string]func(){
+		"Map.All":       func() { maps.Collect(all) },
+		"Map.Keys":      func() { slices.Collect(keys) },
+		"Map.Values":    func() { slices.Collect(values) },
+		"Reader.All":    func() { maps.Collect(reader.All()) },
+		"Reader.Keys":   func() { slices.Collect(reader.Keys()) },
+		"Reader.Values": func() { slices.Collect(reader.Values()) },
+		"Writer.All":    func() { maps.Collect(writer.All()) },
+	} {
+		v := lawtest.Violation(t, func() error { use(); return nil })
+		require.Contains(t, v.Error(), want+" was called on ", want)
+	}
+}
