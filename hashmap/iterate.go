@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"iter"
+	"runtime"
 
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
@@ -27,23 +28,29 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 //
 //go:noinline
 func walkEntries[K, V any](of any, yield func(K, V) bool) {
-	walk(of, func(k, v ref) bool { return yield(*(*K)(k), *(*V)(v)) })
+	var own K
+	f := func(k, v ref) bool { return yield(*(*K)(k), *(*V)(v)) }
+	walk(of, hidden(&own), f)
+	runtime.KeepAlive(&own)
 }
 
 //go:noinline
 func walkKeys[K any](of any, yield func(K) bool) {
-	walk(of, func(k, _ ref) bool { return yield(*(*K)(k)) })
+	var own K
+	f := func(k, _ ref) bool { return yield(*(*K)(k)) }
+	walk(of, hidden(&own), f)
+	runtime.KeepAlive(&own)
 }
 
 //go:noinline
 func walkValues[V any](of any, yield func(V) bool) {
-	walk(of, func(_, v ref) bool { return yield(*(*V)(v)) })
+	walk(of, nil, func(_, v ref) bool { return yield(*(*V)(v)) })
 }
 
-// walk calls f with the keys and values of a map, or of the positions of a view, until f returns
-// false. The caller's caller is a function literal that the program ranges over, so that a borrow
-// names the line of the range.
-func walk(of any, f func(k, v ref) bool) {
+// walk calls f with the keys and values of a map or a multimap, or of the positions of a map's view,
+// until f returns false. own is room for a copy of a key. The caller's caller is a function literal
+// that the program ranges over, so that a borrow names the line of the range.
+func walk(of any, own ref, f func(k, v ref) bool) {
 	switch of := of.(type) {
 	case *core:
 		borrow := of.guard.BorrowLook("an iterator", 2)
@@ -56,6 +63,12 @@ func walk(of any, f func(k, v ref) bool) {
 		if of.ix != nil {
 			of.ix.all(of.lo+of.begin, of.lo+of.end, checking(&of.kept, f), nil)
 		}
+	case *multiKeys:
+		(*multiCore)(of).walk(own, false, false, f)
+	case *multiPairs:
+		(*multiCore)(of).walk(own, true, false, f)
+	case *multiGroups:
+		(*multiCore)(of).walk(own, false, true, f)
 	}
 }
 

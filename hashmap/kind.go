@@ -107,14 +107,10 @@ type valueBox[K, V any] struct {
 	val V
 }
 
-// keyKindOf returns the kind of keys K.
-func keyKindOf[K comparable](s seed, c *custom) keyKind {
-	var k keyKind
-	setKeyKind[K](&k)
-	k.init(reflect.TypeOf((*K)(nil)).Elem(), s, c)
-	return k
-}
-
+// setKeyKind sets the functions of a kind of keys K. If it were inlined, they would be compiled
+// twice.
+//
+//go:noinline
 func setKeyKind[K comparable](k *keyKind) {
 	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Any(s, *(*K)(k)) }
 	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
@@ -165,12 +161,27 @@ func (k *kind) init(key, val reflect.Type, c *custom) (within bool) {
 	return k.cells == asValues && !word.Holds(val)
 }
 
-// groupTypeOf returns what a multimap knows of its types. of is that of its pairs.
-func groupTypeOf[K comparable, V any](of *elem.Type) groupType {
-	return groupType{
-		key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K, V]](), pair: of,
-		valsAt: unsafe.Offsetof(multiGroup[K, V]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
-	}
+// multiScratchOf returns what multimaps of a type share.
+func multiScratchOf[K comparable, V any]() *multiScratch {
+	return scratch(reflect.TypeOf((*pair[K, V])(nil)), func() any {
+		s := &multiScratch{splits: splitterOf[pair[K, V]](), groupType: groupType{
+			key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K]](),
+			valsAt: unsafe.Offsetof(multiGroup[K]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
+			index: func(vals values, v ref) int {
+				own := any(*(*V)(v))
+				for i, x := range sliceOf[V](vals) {
+					if any(x) == own {
+						return i
+					}
+				}
+				return -1
+			},
+		}}
+		s.pair = s.splits.elem
+		setKeyKind[K](&s.keys)
+		elem.SetLanes(elem.Pointer(&s.chunks), s.pair)
+		return s
+	}).(*multiScratch)
 }
 
 // offset returns the address that lies so many bytes behind p.

@@ -108,7 +108,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 			return
 		}
 	}
-	e := w.next(quiet.Of(&w.hold))
+	e := elem.Next(w.lane, quiet.Of(&w.hold))
 	if *(*entry[K, V])(e) = (entry[K, V]{k, v, w.op}); known {
 		w.recent.added(e)
 	}
@@ -138,7 +138,7 @@ func (*parallelMergerKind) Of(view any, h *safety.Hold) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = w.into() }
+func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
 
 // Bind implements safety.Binder.
 func (w *parallelMergerKind) Bind(b safety.Binding) {
@@ -152,7 +152,7 @@ func (w *parallelMergerKind) Bind(b safety.Binding) {
 
 // BeginSpan implements safety.SpanView.
 func (w *parallelMergerKind) BeginSpan(batch int) {
-	w.raw().BeginSpan(batch)
+	raw(w.lane).BeginSpan(batch)
 	if w.recent != nil {
 		w.recent.ends, w.recent.off = -1, false
 	}

@@ -5,27 +5,29 @@ import (
 	"math/bits"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
-// multiMapPhases implements safety.Phased for a MultiMap.
-type multiMapPhases[K comparable, V any] MultiMap[K, V]
+// multiPhases implements safety.Phased for a MultiMap.
+type multiPhases multiCore
 
 // OpenPhase implements safety.Phased.
-func (x *multiMapPhases[K, V]) OpenPhase(p *safety.Phase) {
-	if x.in.open(p) {
-		x.lanes.Open(p)
+func (x *multiPhases) OpenPhase(p *safety.Phase) {
+	if m := (*multiCore)(x); m.open(p) {
+		m.lanes.Open(p)
 	}
 }
 
 // SealPhase implements safety.Phased.
-func (x *multiMapPhases[K, V]) SealPhase(p *safety.Phase) {
+func (x *multiPhases) SealPhase(p *safety.Phase) {
 	if p.Mode == safety.Shared {
 		return
 	}
-	defer x.in.letGo(p.Mode == safety.Read)
-	x.lanes.Seal(p, func(added lane.Items[pair[K, V]]) { x.in.seal(p, all(added)) })
+	m := (*multiCore)(x)
+	defer m.letGo(p.Mode == safety.Read)
+	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.seal(p, all(added)) })
 }
 
 // open notes that a job holds the map, and reports whether that needs more than Shared views do. An
@@ -84,7 +86,7 @@ func (m *multiCore) letGo(read bool) {
 // order in which the loop has come upon them.
 func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	n := added.n
-	if n <= m.sizes.few || n > mostAtOnce || m.values() > mostAtOnce {
+	if n <= m.sizes.few || n > mostAtOnce || m.total().values > mostAtOnce {
 		m.addFew(added)
 		return
 	}
@@ -98,7 +100,7 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	}
 	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide(), false)
 	var d *dense
-	if len(m.order.refs) == 0 && m.values() == 0 {
+	if len(m.order.refs) == 0 && m.total().values == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
@@ -118,14 +120,6 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 // for a parallel build: places in a block are counted with 31 bits, and a group that grows gets
 // half as much again as it needs.
 var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
-
-// values returns the number of values. The caller holds all locks or has the map.
-func (m *multiCore) values() (n int) {
-	for i := range m.parts {
-		n += m.parts[i].count
-	}
-	return n
-}
 
 // addFew puts values in one by one.
 func (m *multiCore) addFew(added appended) {

@@ -3,20 +3,17 @@ package hashmap
 import (
 	"iter"
 	"runtime"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/safety"
 )
 
 // Delete deletes a key and returns the number of values that it had. It costs O(1), except if the
 // values may hold pointers, which are cleared.
-func (m *MultiMap[K, V]) Delete(k K) int {
-	m.in.guard.CheckShared()
-	return m.remove(k)
-}
+func (m *MultiMap[K, V]) Delete(k K) int { return removeFrom(m.in.shared(), k) }
 
-func (m *MultiMap[K, V]) remove(k K) int {
-	had := m.in.removeKey(shown(&k))
+func removeFrom[K comparable](m *multiCore, k K) int {
+	had := m.removeKey(shown(&k))
 	runtime.KeepAlive(&k)
 	return had
 }
@@ -46,27 +43,18 @@ func (m *multiCore) dropped(l *multiStripe, deleted bool) {
 
 // DeleteValue deletes the first value of a key that is v, and reports whether there was one. A key
 // without other values is deleted.
-func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool {
-	m.in.guard.CheckShared()
-	return m.removeValue(k, v)
-}
+func (m *MultiMap[K, V]) DeleteValue(k K, v V) bool { return removeValueFrom(m.in.shared(), k, v) }
 
-func (m *MultiMap[K, V]) removeValue(k K, v V) bool {
-	_ = any(v) == any(v) // panics, before a lock is taken, if values cannot be compared
-	done := m.in.removeValue(shown(&k), func(vals values) int {
-		for i, x := range sliceOf[V](vals) {
-			if any(x) == any(v) {
-				return i
-			}
-		}
-		return -1
-	})
+func removeValueFrom[K comparable, V any](m *multiCore, k K, v V) bool {
+	done := m.removeValue(shown(&k), shown(&v))
 	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 	return done
 }
 
-// removeValue deletes the value of a key whose number index returns, if that is not -1.
-func (m *multiCore) removeValue(k ref, index func(vals values) int) bool {
+// removeValue deletes the first value of a key that is v, and reports whether there was one.
+func (m *multiCore) removeValue(k, v ref) bool {
+	m.index(values{v, 1, 1}, v) // panics, before a lock is taken, if values cannot be compared
 	l, p, hash := m.enter(k, true)
 	deleted := false
 	defer func() { m.dropped(l, deleted) }()
@@ -75,7 +63,7 @@ func (m *multiCore) removeValue(k ref, index func(vals values) int) bool {
 		return false
 	}
 	vals := *m.vals(p, g)
-	i := index(vals)
+	i := m.index(vals, v)
 	switch {
 	case i < 0:
 		return false
@@ -91,25 +79,20 @@ func (m *multiCore) removeValue(k ref, index func(vals values) int) bool {
 // Replace makes vs, in their order, the values of a key, at one moment, and returns the number of
 // values that it had. Without values the key is deleted. A key that is there keeps its place in the
 // order of keys. A NaN is one more key, with all of vs.
-func (m *MultiMap[K, V]) Replace(k K, vs []V) int {
-	m.in.guard.CheckShared()
-	return m.replace(k, vs)
-}
+func (m *MultiMap[K, V]) Replace(k K, vs []V) int { return replaceIn(m.in.shared(), k, vs) }
 
-func (m *MultiMap[K, V]) replace(k K, vs []V) int {
-	if len(vs) == 0 {
-		return m.remove(k)
-	}
-	had := m.in.replace(shown(&k), shown(&vs[0]), len(vs))
+func replaceIn[K comparable, V any](m *multiCore, k K, vs []V) int {
+	had := m.replace(shown(&k), ref(unsafe.SliceData(vs)), len(vs))
 	runtime.KeepAlive(&k)
-	runtime.KeepAlive(vs)
 	return had
 }
 
 func (m *multiCore) replace(k, vs ref, n int) (had int) {
+	if n == 0 {
+		return m.removeKey(k)
+	}
 	m.more(n, 0)
-	vals := values{m.val.Make(n), n, n}
-	m.val.Copy(vals.p, vs, n)
+	vals := values{m.val.Clone(vs, n), n, n}
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
 	m.more(n, p.count)
@@ -135,67 +118,40 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 // free if no key came or went since the last one was made; otherwise it takes a sort of the keys
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		borrow := m.in.guard.BorrowLook("an iterator", 0)
-		var k K
-		m.in.each(&borrow, func(key ref, _ values) { k = *(*K)(key) }, func() bool { return yield(k) })
-	}
+	return func(yield func(K) bool) { walkKeys((*multiKeys)(&m.in), yield) }
 }
 
 // All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) {
-		borrow := m.in.guard.BorrowLook("an iterator", 0)
-		var k K
-		var now []V
-		keep := func(key ref, vals values) { k, now = *(*K)(key), append(now[:0], sliceOf[V](vals)...) }
-		m.in.each(&borrow, keep, func() bool {
-			for i, v := range now {
-				if i > 0 {
-					borrow.Check() // as each does between keys
-				}
-				if !yield(k, v) {
-					return false
-				}
-			}
-			return true
-		})
-	}
+	return func(yield func(K, V) bool) { walkEntries((*multiPairs)(&m.in), yield) }
 }
 
 // Groups ranges over the keys, as Keys does, each with a copy of all its values, which the body may
 // keep and change. The copies of neighbouring keys lie in one piece of memory, of up to 1024 values
 // if no key has more.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
-	return func(yield func(K, []V) bool) {
-		borrow := m.in.guard.BorrowLook("an iterator", 0)
-		var k K
-		var room, own []V
-		size := 16
-		keep := func(key ref, vals values) {
-			k = *(*K)(key)
-			if vals.n > len(room) {
-				size = min(2*size, 1024)
-				room = make([]V, max(vals.n, size))
-			}
-			own, room = room[:vals.n:vals.n], room[vals.n:]
-			copy(own, sliceOf[V](vals))
-		}
-		m.in.each(&borrow, keep, func() bool { return yield(k, own) })
-	}
+	return func(yield func(K, []V) bool) { walkEntries((*multiGroups)(&m.in), yield) }
 }
 
-// each calls keep and then yield for each of the keys that there are now, in order, until yield
-// returns false. keep gets the key and its values, and copies them under a lock. each checks the
-// borrow after every key, and holds no lock while yield runs. If the order is renewed meanwhile,
-// each goes on at the key's number (keys.I2).
-func (m *multiCore) each(borrow *safety.Borrow, keep func(key ref, vals values), yield func() bool) {
+// multiKeys, multiPairs and multiGroups are what Keys, All and Groups range over.
+type multiKeys multiCore
+type multiPairs multiCore
+type multiGroups multiCore
+
+// walk calls f with the keys that there are now, in order, until f returns false. If pairs is set,
+// f gets the values of a key one by one; if groups is set, it gets them as a slice. The key and its
+// values are copies that are made under a lock, the key in own. walk checks the borrow after each
+// call of f, and holds no lock while f runs. If the order is renewed meanwhile, walk goes on at the
+// key's number (keys.I2).
+func (m *multiCore) walk(own ref, pairs, groups bool, f func(k, v ref) bool) {
+	borrow := m.guard.BorrowLook("an iterator", 3)
 	order := m.share()
 	end := len(order.refs)
 	if end == 0 {
 		return
 	}
-	last := order.numbers[end-1]
+	var now, room values
+	size, last := 16, order.numbers[end-1]
 	for i := 0; i < end; {
 		l := &m.stripes[order.refs[i]>>m.shift]
 		m.take(l)
@@ -213,18 +169,37 @@ func (m *multiCore) each(borrow *safety.Borrow, keep func(key ref, vals values),
 			continue
 		}
 		key, vals := m.at(order.refs[i])
-		there := vals.n > 0
-		if there {
-			keep(key, *vals)
+		calls := min(vals.n, 1)
+		switch {
+		case vals.n == 0:
+		case pairs:
+			now = m.appended(values{now.p, 0, now.cap}, *vals)
+			calls = now.n
+		case groups:
+			if room.cap-room.n < vals.n {
+				size = min(2*size, 1024)
+				room.n, room.cap = 0, max(vals.n, size)
+				room.p = m.val.Make(room.cap)
+			}
+			now = values{m.val.At(room.p, room.n), vals.n, vals.n}
+			m.val.Copy(now.p, vals.p, vals.n)
+			room.n += vals.n
 		}
+		m.putKey(own, key)
 		l.mu.Unlock()
-		if i++; there {
-			if !yield() {
+		i++
+		for v := range calls {
+			at := hidden(&now)
+			if pairs {
+				at = m.val.At(now.p, v)
+			}
+			if !f(own, at) {
 				return
 			}
 			borrow.Check()
 		}
 	}
+	runtime.KeepAlive(&now)
 }
 
 // share returns the order, for an iteration: from now on its slices do not change (keys.I3).

@@ -30,9 +30,10 @@ type multiCore struct {
 	reading   int // jobs that read
 	changing  int // jobs that write or append
 
-	row     atom.Pointer[row] // nil: there is none
-	last    atom.Uint64       // the number of the key that came last
-	spare   *multiSpare
+	lanes   lane.Lanes[elem.Raw] // of pairs
+	row     atom.Pointer[row]    // nil: there is none
+	last    atom.Uint64          // the number of the key that came last
+	spare   *multiScratch
 	block   multiBlock
 	blocked int         // values that the blocks that parts share have room for
 	rate    atom.Uint32 // new keys for 1024 values in the part that was built last
@@ -44,8 +45,9 @@ type groupType struct {
 	key, val *elem.Type
 	group    *elem.Type // multiGroup
 	pair     *elem.Type
-	valsAt   uintptr // offset of vals in a multiGroup
-	valAt    uintptr // offset of val in a pair
+	valsAt   uintptr                      // offset of vals in a multiGroup
+	valAt    uintptr                      // offset of val in a pair
+	index    func(vals values, v ref) int // returns which of some values is the first that is v, or -1
 	strew    func(items ref, n int, ids, next []uint32, block ref, old func(id int) ref)
 }
 
@@ -58,20 +60,18 @@ type multiStripe struct {
 
 // pair is a key and one of its values.
 type pair[K comparable, V any] struct {
+	_   [0]func() // no functions are made that compare pairs
 	key K
 	val V
 }
 
-// multiScratch is memory that is needed from when a job adds something until it is put in. All
-// multimaps of a type share it.
-type multiScratch[K comparable, V any] struct {
-	chunks lane.Lanes[pair[K, V]] // shares its chunks with those of all multimaps
-	multiSpare
-}
-
-// multiSpare is the part of a multiScratch that does not depend on the types.
-type multiSpare struct {
-	splits splitter
+// multiScratch is what all multimaps of a type share: what they know of it, and memory that is
+// needed from when a job adds something until it is put in.
+type multiScratch struct {
+	groupType
+	keys   keyKind              // without a seed
+	chunks lane.Lanes[elem.Raw] // shares its chunks with those of all multimaps
+	splits splitter             // of pairs
 	spans  atom.Spares[spans]
 	counts atom.Spares[groupCounts]
 }
@@ -95,29 +95,49 @@ func usualMulti() multiSizes {
 	return multiSizes{stripes: min(stripe.Count(runtime.GOMAXPROCS(0)), 64), part: 4096, few: 1024, gone: 64}
 }
 
-// init makes the locks and parts.
-func (m *multiCore) init(s multiSizes, spare *multiSpare) {
+// init makes an empty multimap.
+func (m *multiCore) init(s multiSizes, seed seed, h *custom, of *multiScratch) {
 	m.guard.Growable()
-	m.sizes, m.spare = s, spare
+	m.guard.Phases((*multiPhases)(m))
+	m.groupType, m.keys, m.custom = of.groupType, of.keys, h != nil
+	m.keys.init(m.key.Of, seed, h.of(seed, &m.guard))
+	elem.SetLanes(elem.Pointer(&m.lanes), m.pair)
+	m.lanes.Share(&of.chunks)
+	m.sizes, m.spare = s, of
 	m.stripes = make([]multiStripe, s.stripes)
 	m.shift = upper(s.stripes)
 	m.parts, m.partShift = make([]multiPart, s.stripes), m.shift
 }
 
-// total is size for a caller that holds all locks.
-func (m *multiCore) total() (values, keys int) {
+// shared and looked return the multimap, for an operation that the guard allows.
+func (m *multiCore) shared() *multiCore {
+	m.guard.CheckShared()
+	return m
+}
+
+func (m *multiCore) looked() *multiCore {
+	m.guard.CheckLook()
+	return m
+}
+
+// multiTotal is the numbers of values and keys.
+type multiTotal struct{ values, keys int }
+
+// total is size for a caller that holds all locks or has the map.
+func (m *multiCore) total() (n multiTotal) {
 	for i := range m.parts {
-		values += m.parts[i].count
-		keys += m.parts[i].live
+		n.values += m.parts[i].count
+		n.keys += m.parts[i].live
 	}
-	return values, keys
+	return n
 }
 
 func (m *multiCore) stats() Stats {
 	m.lock(false)
 	defer m.unlock()
 	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
-	s.Len, s.Keys = m.total()
+	n := m.total()
+	s.Len, s.Keys = n.values, n.keys
 	for i := range m.parts {
 		p := &m.parts[i]
 		s.Places += len(p.index)
@@ -127,15 +147,14 @@ func (m *multiCore) stats() Stats {
 	return s
 }
 
-func (m *multiCore) text(of any) string {
-	return m.guard.Text(of, func() string {
-		if !m.tryLock() {
-			return ""
-		}
-		defer m.unlock()
-		values, keys := m.total()
-		return phrase.Amount(values, "value") + " of " + phrase.Amount(keys, "key")
-	})
+// amount returns the numbers of values and keys, or "" if it cannot without waiting.
+func (m *multiCore) amount() string {
+	if !m.tryLock() {
+		return ""
+	}
+	defer m.unlock()
+	n := m.total()
+	return phrase.Amount(n.values, "value") + " of " + phrase.Amount(n.keys, "key")
 }
 
 // view returns the hold of a view that claims the map, or an empty one if the map is nil.

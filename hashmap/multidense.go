@@ -26,6 +26,7 @@ type row struct {
 	keys   ref
 	begins []uint32
 	vals   ref
+	sizes  [2]uintptr // of a key and of a value
 	places []rowPlace
 	by     hash.Word
 	shift  uint // from a hash to its home
@@ -64,15 +65,15 @@ func (r *row) room(parts, most int) {
 	r.shift, r.mask = upper(parts*each), uint(each-1)
 }
 
-// rowAt returns the i-th key of a row and its values. i is less than the number of keys.
-func rowAt[K comparable, V any](r *row, i uint) (K, []V) {
-	begin, end := r.begins[i], r.begins[i+1]
-	return *elem.Nth[K](r.keys, int(i)), rowVals[V](r, begin, end)
+// at returns the i-th key of a row and its values. i is less than the number of keys.
+func (r *row) at(i uint) (key ref, vals values) {
+	return offset(r.keys, uintptr(i)*r.sizes[0]), r.between(r.begins[i], r.begins[i+1])
 }
 
-// rowVals returns some values of a row.
-func rowVals[V any](r *row, begin, end uint32) []V {
-	return elem.Slice[V](r.vals, int(end))[begin:end:end]
+// between returns some values of a row.
+func (r *row) between(begin, end uint32) values {
+	n := int(end - begin)
+	return values{offset(r.vals, uintptr(begin)*r.sizes[1]), n, n}
 }
 
 // dense puts the values of a loop that has filled an empty multimap into one block, in the order of
@@ -121,7 +122,7 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 	block, keys := m.block.take(m.val, s.n), m.key.Make(len(d.begins)-1)
 	atom.WriteRange(block, s.n*int(m.val.Size)) // strewValues writes all of it
 	m.blocked = s.n                             // older blocks have no values
-	r := &row{keys: keys, begins: d.begins, vals: block}
+	r := &row{keys: keys, begins: d.begins, vals: block, sizes: [2]uintptr{m.key.Size, m.val.Size}}
 	words := d.rich && m.keys.how == hash.AsWord
 	if words {
 		most := 0

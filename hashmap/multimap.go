@@ -2,9 +2,9 @@ package hashmap
 
 import (
 	"runtime"
+	"unsafe"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -69,10 +69,7 @@ import (
 //
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
-type MultiMap[K comparable, V any] struct {
-	in    multiCore // first: see untyped
-	lanes lane.Lanes[pair[K, V]]
-}
+type MultiMap[K comparable, V any] struct{ in multiCore }
 
 // NewMulti returns an empty multimap.
 func NewMulti[K comparable, V any](opts ...safety.Option) *MultiMap[K, V] {
@@ -91,27 +88,19 @@ func NewMultiWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Mult
 	return m
 }
 
+// newMulti returns a multimap without a name.
 func newMulti[K comparable, V any](s multiSizes, seed seed, h *custom) *MultiMap[K, V] {
 	m := new(MultiMap[K, V])
-	m.in.keys, m.in.custom = keyKindOf[K](seed, h.of(seed, &m.in.guard)), h != nil
-	scratch := scratchOf(func() *multiScratch[K, V] {
-		return &multiScratch[K, V]{multiSpare: multiSpare{splits: splitterOf[pair[K, V]]()}}
-	})
-	m.lanes.Share(&scratch.chunks)
-	m.in.groupType = groupTypeOf[K, V](scratch.splits.elem)
-	m.in.guard.Phases((*multiMapPhases[K, V])(m))
-	m.in.init(s, &scratch.multiSpare)
+	m.in.init(s, seed, h, multiScratchOf[K, V]())
 	return m
 }
 
 // Add adds v behind the other values of a key.
-func (m *MultiMap[K, V]) Add(k K, v V) {
-	m.in.guard.CheckShared()
-	m.add(k, v)
-}
+func (m *MultiMap[K, V]) Add(k K, v V) { addTo(m.in.shared(), k, v) }
 
-func (m *MultiMap[K, V]) add(k K, v V) {
-	m.in.add(shown(&k), shown(&v), 1)
+// addTo is compiled once for each pair of types, as the functions like it, which views use, too.
+func addTo[K comparable, V any](m *multiCore, k K, v V) {
+	m.add(shown(&k), shown(&v), 1)
 	runtime.KeepAlive(&k)
 	runtime.KeepAlive(&v)
 }
@@ -138,20 +127,17 @@ func (m *multiCore) groupOf(p *multiPart, hash uint64, k ref) int {
 // AddAll adds all of vs behind the other values of a key, in their order, at one moment. A NaN,
 // which is a new key each time, gets one key for each value, one after the other. AddAll is a
 // violation if vs has more values, which then have no size, than memory has bytes.
-func (m *MultiMap[K, V]) AddAll(k K, vs []V) {
-	m.in.guard.CheckShared()
-	m.addAll(k, vs)
-}
+func (m *MultiMap[K, V]) AddAll(k K, vs []V) { addAllTo(m.in.shared(), k, vs) }
 
-func (m *MultiMap[K, V]) addAll(k K, vs []V) {
-	if len(vs) > 0 {
-		m.in.addAll(shown(&k), shown(&vs[0]), len(vs))
-		runtime.KeepAlive(&k)
-		runtime.KeepAlive(vs)
-	}
+func addAllTo[K comparable, V any](m *multiCore, k K, vs []V) {
+	m.addAll(shown(&k), ref(unsafe.SliceData(vs)), len(vs))
+	runtime.KeepAlive(&k)
 }
 
 func (m *multiCore) addAll(k, vs ref, n int) {
+	if n == 0 {
+		return
+	}
 	if m.more(n, 0); m.keys.same(k, k) {
 		m.add(k, vs, n)
 		return
@@ -169,43 +155,59 @@ func (m *multiCore) more(n, beside int) {
 }
 
 // Values returns a copy of the values of a key, in their order, or nil if it has none.
-func (m *MultiMap[K, V]) Values(k K) []V {
-	m.in.guard.CheckLook()
-	return m.appendValues(nil, k)
-}
+func (m *MultiMap[K, V]) Values(k K) []V { return appendTo[K, V](m.in.looked(), nil, k) }
 
 // AppendValues appends the values of a key to dst, in their order, and returns the result. It
 // allocates nothing if dst has room.
-func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V {
-	m.in.guard.CheckLook()
-	return m.appendValues(dst, k)
-}
+func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V { return appendTo(m.in.looked(), dst, k) }
 
-func (m *MultiMap[K, V]) appendValues(dst []V, k K) []V {
-	m.in.look(shown(&k), func(vals values) { dst = append(dst, sliceOf[V](vals)...) })
+func appendTo[K comparable, V any](m *multiCore, dst []V, k K) []V {
+	all := m.appendTo(values{ref(unsafe.SliceData(dst)), len(dst), cap(dst)}, shown(&k))
 	runtime.KeepAlive(&k)
-	return dst
+	return unsafe.Slice((*V)(all.p), all.cap)[:all.n]
 }
 
-// look calls f with the values of a key, if it has some, under the key's lock.
-func (m *multiCore) look(k ref, f func(vals values)) {
+func (m *multiCore) appendTo(dst values, k ref) values {
 	l, p, hash := m.enter(k, false)
 	defer l.mu.Unlock()
 	if g, ok := m.find(p, hash, k); ok {
-		f(*m.vals(p, g))
+		dst = m.appended(dst, *m.vals(p, g))
 	}
+	return dst
+}
+
+// appended appends values to dst.
+func (t *groupType) appended(dst, vals values) values {
+	old, n := dst, dst.n+vals.n
+	if old.cap == 0 {
+		return values{t.val.Clone(vals.p, n), n, n}
+	}
+	if n > old.cap {
+		dst.cap = max(n, 2*old.cap)
+		dst.p = t.val.Make(dst.cap)
+		t.val.Copy(dst.p, old.p, old.n)
+	}
+	t.val.Copy(t.val.At(dst.p, old.n), vals.p, vals.n)
+	dst.n = n
+	return dst
 }
 
 // Count returns the number of values of a key.
-func (m *MultiMap[K, V]) Count(k K) int {
-	m.in.guard.CheckLook()
-	return m.count(k)
-}
+func (m *MultiMap[K, V]) Count(k K) int { return countOf(m.in.looked(), k) }
 
-func (m *MultiMap[K, V]) count(k K) (n int) {
-	m.in.look(shown(&k), func(vals values) { n = vals.n })
+func countOf[K comparable](m *multiCore, k K) int {
+	n := m.count(shown(&k))
 	runtime.KeepAlive(&k)
 	return n
+}
+
+func (m *multiCore) count(k ref) int {
+	l, p, hash := m.enter(k, false)
+	defer l.mu.Unlock()
+	if g, ok := m.find(p, hash, k); ok {
+		return m.vals(p, g).n
+	}
+	return 0
 }
 
 // Contains reports whether a key has a value.
@@ -213,20 +215,12 @@ func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
 // Len returns the number of values. It takes all locks. The number of keys is LenKeys, and is also
 // the Len of [MultiReader] and [MultiWriter], because loops run over keys.
-func (m *MultiMap[K, V]) Len() int {
-	m.in.guard.CheckLook()
-	values, _ := m.in.size()
-	return values
-}
+func (m *MultiMap[K, V]) Len() int { return m.in.looked().size().values }
 
 // LenKeys returns the number of keys. It takes all locks.
-func (m *MultiMap[K, V]) LenKeys() int {
-	m.in.guard.CheckLook()
-	_, keys := m.in.size()
-	return keys
-}
+func (m *MultiMap[K, V]) LenKeys() int { return m.in.looked().size().keys }
 
-func (m *multiCore) size() (values, keys int) {
+func (m *multiCore) size() multiTotal {
 	m.lock(false)
 	defer m.unlock()
 	return m.total()
@@ -236,19 +230,19 @@ func (m *multiCore) size() (values, keys int) {
 // that is not completed holds the map, and when it is called a second time.
 func (m *MultiMap[K, V]) Dispose() {
 	m.in.guard.Dispose()
-	m.drop()
+	m.in.drop()
 }
 
 // DisposeAfter is Dispose for a map that jobs hold. From now on every use is a violation, except by
 // the job of h and by jobs that it runs after. If another job holds the map, DisposeAfter is a
 // violation and changes nothing.
-func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.in.guard.DisposeAfter(h, m.drop) }
+func (m *MultiMap[K, V]) DisposeAfter(h safety.Handle) { m.in.guard.DisposeAfter(h, m.in.drop) }
 
 // drop releases all memory.
-func (m *MultiMap[K, V]) drop() {
-	m.in.lockAll()
-	defer m.in.unlock()
-	m.in.vacate()
+func (m *multiCore) drop() {
+	m.lockAll()
+	defer m.unlock()
+	m.vacate()
 	m.lanes.Trim()
 }
 
@@ -259,10 +253,7 @@ func (m *MultiMap[K, V]) Disposed() bool { return m.in.guard.Disposed() }
 // violation when Len is.
 //
 // Cost: a look at each part, of which there are up to 4096.
-func (m *MultiMap[K, V]) Stats() Stats {
-	m.in.guard.CheckLook()
-	return m.in.stats()
-}
+func (m *MultiMap[K, V]) Stats() Stats { return m.in.looked().stats() }
 
 // String returns the type and name of the multimap, its numbers of values and keys, and the jobs
 // that hold it. It leaves out the numbers while an operation has one of its locks: String does not
@@ -271,8 +262,5 @@ func (m *MultiMap[K, V]) String() string {
 	if m == nil {
 		return "<nil>"
 	}
-	return m.in.text(m)
+	return m.in.guard.Text(m, m.in.amount)
 }
-
-// untyped returns the part of a multimap without types, and nil for nil.
-func (m *MultiMap[K, V]) untyped() *multiCore { return (*multiCore)(ref(m)) }

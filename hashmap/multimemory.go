@@ -6,10 +6,7 @@ package hashmap
 //
 // Cost: proportional to what is there. The memory is kept for what is added next, if an eighth of
 // it was used; see [MultiMap.Trim].
-func (m *MultiMap[K, V]) Clear() {
-	m.in.guard.CheckShared()
-	m.in.clear()
-}
+func (m *MultiMap[K, V]) Clear() { m.in.shared().clear() }
 
 func (m *multiCore) clear() {
 	m.lock(true)
@@ -39,20 +36,17 @@ func (m *multiCore) wipe() {
 // violation while a job that was not completed holds the map, except by a Shared view.
 //
 // Cost: a copy of the values, if some have left their memory.
-func (m *MultiMap[K, V]) Trim() {
-	m.in.guard.CheckShared()
-	m.in.trim(m.lanes.Trim)
-}
+func (m *MultiMap[K, V]) Trim() { m.in.shared().trim() }
 
-func (m *multiCore) trim(lanes func()) {
+func (m *multiCore) trim() {
 	m.lock(true)
 	defer m.unlock()
-	lanes()
-	if m.values() == 0 {
+	m.lanes.Trim()
+	if m.total().values == 0 {
 		m.vacate()
 		return
 	}
-	left := m.blocked - m.values()
+	left := m.blocked - m.total().values
 	for i := range m.parts {
 		left += m.parts[i].left
 	}
@@ -74,7 +68,7 @@ func (m *multiCore) vacate() {
 
 // compact calls regather if values have left most of the room in the blocks that parts share.
 func (m *multiCore) compact() {
-	if m.blocked > max(1<<14, 2*m.values()) {
+	if m.blocked > max(1<<14, 2*m.total().values) {
 		m.regather()
 	}
 }

@@ -92,9 +92,15 @@ func (m *multiCore) ref(part, group int) uint64 {
 
 // at returns the key of a ref, and its values.
 func (m *multiCore) at(x uint64) (key ref, vals *values) {
-	p, g := &m.parts[x>>m.partShift], int(uint32(x))
+	return m.groupAt(m.parts, m.partShift, x)
+}
+
+// groupAt is at for the parts that a view was given.
+func (t *groupType) groupAt(parts []multiPart, shift uint, x uint64) (key ref, vals *values) {
+	p, g := &parts[x>>shift], int(uint32(x))
 	_ = elem.Slice[struct{}](p.groups, p.n)[g] // panics for a group that is gone
-	return m.keyOf(p, g), m.vals(p, g)
+	key = t.keyOf(p, g)
+	return key, (*values)(offset(key, t.valsAt))
 }
 
 // positions returns the refs of the keys that there are now. The caller only counts them, because

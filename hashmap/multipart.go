@@ -1,6 +1,8 @@
 package hashmap
 
 import (
+	"unsafe"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
@@ -8,9 +10,10 @@ import (
 )
 
 // multiGroup is a key and its values. A group without values is free.
-type multiGroup[K comparable, V any] struct {
+type multiGroup[K comparable] struct {
+	_    [0]func() // no functions are made that compare groups
 	key  K
-	vals []V
+	vals values
 }
 
 // values is a slice of values.
@@ -20,7 +23,7 @@ type values struct {
 }
 
 // sliceOf returns values, which are of type V, as a slice without spare capacity.
-func sliceOf[V any](vs values) []V { return elem.Slice[V](vs.p, vs.n) }
+func sliceOf[V any](vs values) []V { return unsafe.Slice((*V)(vs.p), vs.n) }
 
 // multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
 // key, and an index that finds them, open addressing with linear probing. A deleted key leaves

@@ -5,7 +5,6 @@ import (
 	"runtime"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
@@ -39,8 +38,8 @@ type multiReaderState struct {
 // Cost: if keys were deleted since the last job, about 2 ns for each key that is left when the job
 // starts.
 func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
-	in := m.untyped()
-	return MultiReader[K, V]{quiet.New(in.view(safety.Read, (*multiReaderKind)(nil))), multiReaderState{of: in}}
+	v := (*multiCore)(ref(m)).reader()
+	return *(*MultiReader[K, V])(ref(&v))
 }
 
 // Values returns the values of a key, in their order, or nil if it has none.
@@ -49,19 +48,7 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 // values. The line of the key is not needed after a loop that has added many values to each key of
 // an empty multimap, if keys are words, until something changes.
 func (r *MultiReader[K, V]) Values(k K) []V {
-	if safety.Strict {
-		quiet.Of(&r.hold).Check()
-	}
-	if r.parts == nil {
-		panic(quiet.Of(&r.hold).Stale())
-	}
-	if r.row != nil && r.row.places != nil {
-		if begin, end := r.row.of(r.row.by.Of(word.Of(k))); begin < end {
-			return rowVals[V](r.row, begin, end)
-		}
-		return nil
-	}
-	vals := r.of.valuesOf(r.parts, r.shift, shown(&k))
+	vals := (*multiReaderKind)(ref(r)).values(shown(&k))
 	runtime.KeepAlive(&k)
 	return sliceOf[V](vals)
 }
@@ -74,15 +61,7 @@ func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
 
 // Len returns the number of keys, so that parallelfor.LengthOf(m.Reader()) makes a loop run over
 // them. The number of values is [MultiMap.Len].
-func (r *MultiReader[K, V]) Len() int {
-	if safety.Strict {
-		quiet.Of(&r.hold).Check()
-	}
-	if r.parts == nil {
-		panic(quiet.Of(&r.hold).Stale())
-	}
-	return len(r.refs)
-}
+func (r *MultiReader[K, V]) Len() int { return (*multiReaderKind)(ref(r)).len() }
 
 // At returns the i-th key in the order of first values, and its values. An i outside [0, Len) is a
 // violation.
@@ -91,36 +70,8 @@ func (r *MultiReader[K, V]) Len() int {
 // loads several keys at a time. After a loop that has added many values to each key of an empty
 // multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
-	if safety.Strict {
-		quiet.Of(&r.hold).Check()
-	}
-	if k := uint(i); k < uint(len(r.refs)) {
-		if r.row != nil {
-			return rowAt[K, V](r.row, k)
-		}
-		if r.next.due(i) {
-			r.of.fetch(&r.next, i, r.refs[k:])
-		}
-		return groupAt[K, V](r.parts, r.shift, r.refs[k])
-	}
-	panic(quiet.Of(&r.hold).Out(i))
-}
-
-// groupAt returns the key of a ref and its values.
-func groupAt[K comparable, V any](parts []multiPart, shift uint, x uint64) (K, []V) {
-	p := &parts[x>>shift]
-	g := &elem.Slice[multiGroup[K, V]](p.groups, p.n)[uint32(x)]
-	return g.key, g.vals[:len(g.vals):len(g.vals)]
-}
-
-// valuesOf returns the values of a key, for a job that holds the multimap.
-func (m *multiCore) valuesOf(parts []multiPart, shift uint, k ref) values {
-	x := m.keys.of(k)
-	p := &parts[x>>shift]
-	if g, ok := m.find(p, x, k); ok {
-		return *m.vals(p, g)
-	}
-	return values{}
+	key, vals := (*multiReaderKind)(ref(r)).at(i)
+	return *(*K)(key), sliceOf[V](vals)
 }
 
 // Keys ranges over the keys, in order.
@@ -150,7 +101,9 @@ func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 // All ranges over the keys, in order, and their values, one by one.
 func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		for k, vals := range r.Groups() {
+		quiet.Of(&r.hold).Check()
+		for i := range r.Len() {
+			k, vals := r.At(i)
 			for _, v := range vals {
 				if !yield(k, v) {
 					return
@@ -164,6 +117,63 @@ func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 type multiReaderKind struct {
 	kept safety.Hold
 	multiReaderState
+}
+
+// reader returns a view of the multimap, which may be nil.
+func (m *multiCore) reader() multiReaderKind {
+	return multiReaderKind{m.view(safety.Read, (*multiReaderKind)(nil)), multiReaderState{of: m}}
+}
+
+// check panics with a violation if the view may not be used now.
+func (r *multiReaderKind) check() {
+	if safety.Strict {
+		r.kept.Check()
+	}
+	if r.parts == nil {
+		panic(r.kept.Stale())
+	}
+}
+
+func (r *multiReaderKind) len() int {
+	r.check()
+	return len(r.refs)
+}
+
+// values returns the values of a key.
+func (r *multiReaderKind) values(k ref) values {
+	r.check()
+	m := r.of
+	if r.row != nil && r.row.places != nil {
+		if begin, end := r.row.of(r.row.by.Of(word.At(k, m.keys.size))); begin < end {
+			return r.row.between(begin, end)
+		}
+		return values{}
+	}
+	x := m.keys.of(k)
+	p := &r.parts[x>>r.shift]
+	if g, ok := m.find(p, x, k); ok {
+		return *m.vals(p, g)
+	}
+	return values{}
+}
+
+// at returns the i-th key and its values.
+func (r *multiReaderKind) at(i int) (key ref, vals values) {
+	if safety.Strict {
+		r.kept.Check()
+	}
+	k := uint(i)
+	if k >= uint(len(r.refs)) {
+		panic(r.kept.Out(i))
+	}
+	if r.row != nil {
+		return r.row.at(k)
+	}
+	if r.next.due(i) {
+		r.of.fetch(&r.next, i, r.refs[k:])
+	}
+	key, in := r.of.groupAt(r.parts, r.shift, r.refs[k])
+	return key, *in
 }
 
 // Of implements safety.ViewKind.

@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
 	"example.com/custody/safety"
@@ -13,7 +14,8 @@ import (
 // Each method: lane; wait-free; O(values); allocates chunks.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
-	lane *lane.Lane[pair[K, V]] // nil while the view is not bound
+	of   *multiCore
+	lane ref // a lane of pairs; nil while the view is not bound
 }
 
 // ParallelWriter returns a view that adds values. Until a job that holds one is completed, no
@@ -26,52 +28,64 @@ type MultiParallelWriter[K comparable, V any] struct {
 // memory again for grouping, are used by the next loop that adds to a multimap of the same type.
 // Between loops the garbage collector may free them.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
-	return MultiParallelWriter[K, V]{hold: quiet.New(m.untyped().view(safety.Append, (*multiParallelWriterKind[K, V])(nil)))}
+	v := (*multiCore)(ref(m)).parallelWriter()
+	return *(*MultiParallelWriter[K, V])(ref(&v))
 }
 
 // Add adds v behind the values of a key: those that were there, and those that the sequential loop
 // has added before. A key that cannot be compared is a run-time panic.
+//
+//go:norace
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
-	if k != k && map[K]bool(nil)[k] { // mustCompare by hand, so that Add is inlined
-	}
-	w.lane.Append(quiet.Of(&w.hold), pair[K, V]{k, v})
+	mustCompare(k)
+	*(*pair[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = pair[K, V]{key: k, val: v}
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
 // then have no size, than memory has bytes.
 func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
-	if len(vs) == 0 {
-		w.lane.AppendAll(quiet.Of(&w.hold), nil) // tests the view
-	}
-	if most := amount.Most[pair[K, V]](); len(vs) > most {
-		panic(amount.Added(quiet.Of(&w.hold), len(vs), most, "value"))
-	}
+	(*multiParallelWriterKind)(ref(w)).check(len(vs))
 	for _, v := range vs {
 		w.Add(k, v)
 	}
 }
 
-// multiParallelWriterKind is the kind of MultiParallelWriters.
-type multiParallelWriterKind[K comparable, V any] MultiParallelWriter[K, V]
+// multiParallelWriterKind is the kind of MultiParallelWriters, as readerKind is of Readers.
+type multiParallelWriterKind struct {
+	kept safety.Hold
+	of   *multiCore
+	lane ref
+}
+
+// parallelWriter returns a view of the multimap, which may be nil.
+func (m *multiCore) parallelWriter() multiParallelWriterKind {
+	return multiParallelWriterKind{kept: m.view(safety.Append, (*multiParallelWriterKind)(nil)), of: m}
+}
+
+// check panics with a violation if the view may not be used now, or memory cannot hold n values.
+func (w *multiParallelWriterKind) check(n int) {
+	raw(w.lane).AppendAll(&w.kept, nil)
+	if most := w.of.pair.Most; n > most {
+		panic(amount.Added(&w.kept, n, most, "value"))
+	}
+}
 
 // Of implements safety.ViewKind.
-func (*multiParallelWriterKind[K, V]) Of(view any, _ *safety.Hold) safety.Binder {
-	return (*multiParallelWriterKind[K, V])(view.(*MultiParallelWriter[K, V]))
+func (*multiParallelWriterKind) Of(view any, h *safety.Hold) safety.Binder {
+	return (*multiParallelWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.
-func (w *multiParallelWriterKind[K, V]) Claim(c *safety.Claim) {
-	c.Into = w.lane
-}
+func (w *multiParallelWriterKind) Claim(c *safety.Claim) { c.Into = raw(w.lane) }
 
 // Bind implements safety.Binder.
-func (w *multiParallelWriterKind[K, V]) Bind(b safety.Binding) {
-	quiet.Of(&w.hold).Bind(b)
-	w.lane = lane.Of[pair[K, V]](b)
+func (w *multiParallelWriterKind) Bind(b safety.Binding) {
+	w.kept.Bind(b)
+	w.lane = ref(lane.Of[elem.Raw](b))
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
+func (w *multiParallelWriterKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
 
 // MultiShared is a view through which the bodies of a job use a multimap as goroutines do. Its
 // operations are linearizable, and come in no other order. Any number of jobs may hold MultiShareds
@@ -80,59 +94,62 @@ func (w *multiParallelWriterKind[K, V]) BeginSpan(batch int) { w.lane.BeginSpan(
 // Each method: shared; as of MultiMap; as of MultiMap; allocates as of MultiMap.
 type MultiShared[K comparable, V any] struct {
 	hold `custody:"part"`
-	of   *MultiMap[K, V]
+	of   *multiCore
 }
 
 // Shared returns a view for linearizable operations. The order of values depends on how the loop
 // was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
-	return MultiShared[K, V]{hold: quiet.New(m.untyped().view(safety.Shared, nil)), of: m}
+	in := (*multiCore)(ref(m))
+	return MultiShared[K, V]{quiet.New(in.view(safety.Shared, nil)), in}
 }
 
 // Add is [MultiMap.Add].
-func (v *MultiShared[K, V]) Add(k K, x V) { v.multimap().add(k, x) }
+func (v *MultiShared[K, V]) Add(k K, x V) { addTo(v.of.in(quiet.Of(&v.hold)), k, x) }
 
 // AddAll is [MultiMap.AddAll].
-func (v *MultiShared[K, V]) AddAll(k K, xs []V) { v.multimap().addAll(k, xs) }
+func (v *MultiShared[K, V]) AddAll(k K, xs []V) { addAllTo(v.of.in(quiet.Of(&v.hold)), k, xs) }
 
 // Values is [MultiMap.Values].
-func (v *MultiShared[K, V]) Values(k K) []V { return v.multimap().appendValues(nil, k) }
+func (v *MultiShared[K, V]) Values(k K) []V {
+	return appendTo[K, V](v.of.in(quiet.Of(&v.hold)), nil, k)
+}
 
 // AppendValues is [MultiMap.AppendValues].
-func (v *MultiShared[K, V]) AppendValues(dst []V, k K) []V { return v.multimap().appendValues(dst, k) }
+func (v *MultiShared[K, V]) AppendValues(dst []V, k K) []V {
+	return appendTo(v.of.in(quiet.Of(&v.hold)), dst, k)
+}
 
 // Count is [MultiMap.Count].
-func (v *MultiShared[K, V]) Count(k K) int { return v.multimap().count(k) }
+func (v *MultiShared[K, V]) Count(k K) int { return countOf(v.of.in(quiet.Of(&v.hold)), k) }
 
 // Contains is [MultiMap.Contains].
-func (v *MultiShared[K, V]) Contains(k K) bool { return v.multimap().count(k) > 0 }
+func (v *MultiShared[K, V]) Contains(k K) bool { return v.Count(k) > 0 }
 
 // Delete is [MultiMap.Delete].
-func (v *MultiShared[K, V]) Delete(k K) int { return v.multimap().remove(k) }
+func (v *MultiShared[K, V]) Delete(k K) int { return removeFrom(v.of.in(quiet.Of(&v.hold)), k) }
 
 // DeleteValue is [MultiMap.DeleteValue].
-func (v *MultiShared[K, V]) DeleteValue(k K, x V) bool { return v.multimap().removeValue(k, x) }
+func (v *MultiShared[K, V]) DeleteValue(k K, x V) bool {
+	return removeValueFrom(v.of.in(quiet.Of(&v.hold)), k, x)
+}
 
 // Replace is [MultiMap.Replace].
-func (v *MultiShared[K, V]) Replace(k K, xs []V) int { return v.multimap().replace(k, xs) }
+func (v *MultiShared[K, V]) Replace(k K, xs []V) int {
+	return replaceIn(v.of.in(quiet.Of(&v.hold)), k, xs)
+}
 
 // Len is [MultiMap.Len]: the number of values.
-func (v *MultiShared[K, V]) Len() int {
-	values, _ := v.multimap().in.size()
-	return values
-}
+func (v *MultiShared[K, V]) Len() int { return v.of.in(quiet.Of(&v.hold)).size().values }
 
 // LenKeys is [MultiMap.LenKeys].
-func (v *MultiShared[K, V]) LenKeys() int {
-	_, keys := v.multimap().in.size()
-	return keys
-}
+func (v *MultiShared[K, V]) LenKeys() int { return v.of.in(quiet.Of(&v.hold)).size().keys }
 
-// multimap returns the multimap of a view that may be used now.
-func (v *MultiShared[K, V]) multimap() *MultiMap[K, V] {
-	quiet.Of(&v.hold).Check()
-	if !quiet.Of(&v.hold).Bound() { // in unchecked builds Check does nothing
-		panic(quiet.Of(&v.hold).Stale())
+// in returns the multimap for a view with the hold by, which must be one that may be used now.
+func (m *multiCore) in(by *safety.Hold) *multiCore {
+	by.Check()
+	if !by.Bound() { // in unchecked builds Check does nothing
+		panic(by.Stale())
 	}
-	return v.of
+	return m
 }

@@ -41,39 +41,19 @@ type multiWriterState struct {
 //
 // Cost: that of [MultiMap.Reader].
 func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
-	in := m.untyped()
-	return MultiWriter[K, V]{quiet.New(in.view(safety.Write, (*multiWriterKind)(nil))), multiWriterState{of: in}}
+	v := (*multiCore)(ref(m)).writer()
+	return *(*MultiWriter[K, V])(ref(&v))
 }
 
 // At returns the i-th key and its values, which may be written and are good until the batch ends. A
 // key that the batch does not own is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
-	if safety.Strict {
-		quiet.Of(&w.hold).Check()
-	}
-	if uint(i-w.begin) >= uint(w.end-w.begin) {
-		w.refused = i
-		panic(quiet.Of(&w.hold).Out(i))
-	}
-	if w.row != nil {
-		return rowAt[K, V](w.row, uint(w.first+i))
-	}
-	if w.next.due(i) {
-		w.of.fetch(&w.next, i, w.refs[i:w.end])
-	}
-	return groupAt[K, V](w.of.parts, w.of.partShift, w.refs[i])
+	key, vals := (*multiWriterKind)(ref(w)).at(i)
+	return *(*K)(key), sliceOf[V](vals)
 }
 
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
-func (w *MultiWriter[K, V]) Len() int {
-	if safety.Strict {
-		quiet.Of(&w.hold).Check()
-	}
-	if !quiet.Of(&w.hold).Bound() {
-		panic(quiet.Of(&w.hold).Stale())
-	}
-	return len(w.refs)
-}
+func (w *MultiWriter[K, V]) Len() int { return (*multiWriterKind)(ref(w)).len() }
 
 // Groups ranges over the keys that the batch owns, in order, each with its values, which may be
 // written.
@@ -92,6 +72,40 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 type multiWriterKind struct {
 	kept safety.Hold
 	multiWriterState
+}
+
+// writer returns a view of the multimap, which may be nil.
+func (m *multiCore) writer() multiWriterKind {
+	return multiWriterKind{m.view(safety.Write, (*multiWriterKind)(nil)), multiWriterState{of: m}}
+}
+
+// at returns the i-th key and its values.
+func (w *multiWriterKind) at(i int) (key ref, vals values) {
+	if safety.Strict {
+		w.kept.Check()
+	}
+	if uint(i-w.begin) >= uint(w.end-w.begin) {
+		w.refused = i
+		panic(w.kept.Out(i))
+	}
+	if w.row != nil {
+		return w.row.at(uint(w.first + i))
+	}
+	if w.next.due(i) {
+		w.of.fetch(&w.next, i, w.refs[i:w.end])
+	}
+	key, in := w.of.at(w.refs[i])
+	return key, *in
+}
+
+func (w *multiWriterKind) len() int {
+	if safety.Strict {
+		w.kept.Check()
+	}
+	if !w.kept.Bound() {
+		panic(w.kept.Stale())
+	}
+	return len(w.refs)
 }
 
 // Of implements safety.ViewKind.

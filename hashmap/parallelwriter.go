@@ -23,14 +23,6 @@ type laneState struct {
 	lane ref // a lane of entries; nil while the view is not bound
 }
 
-// next appends an entry, which the caller writes, to the lane of the view with that hold. The race
-// detector does not see the entry (lane.I6).
-func (s *laneState) next(by *safety.Hold) ref {
-	l := s.raw()
-	l.Append(by, elem.Raw{})
-	return ref(l.Last())
-}
-
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
 // several of [Map.ParallelMerger]; their operations take effect in the order of the program. Until
 // a job that holds one is completed, no operation may use the map, nor any job that is not ordered
@@ -50,7 +42,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(w.next(quiet.Of(&w.hold))) = entry[K, V]{k, v, opAdd}
+	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{k, v, opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -59,7 +51,7 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(w.next(quiet.Of(&w.hold))) = entry[K, V]{k, v, opSet}
+	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{k, v, opSet}
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
@@ -79,7 +71,7 @@ func (*parallelWriterKind) Of(view any, h *safety.Hold) safety.Binder {
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = w.into() }
+func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
 
 // Bind implements safety.Binder.
 func (w *parallelWriterKind) Bind(b safety.Binding) {
@@ -88,16 +80,16 @@ func (w *parallelWriterKind) Bind(b safety.Binding) {
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *parallelWriterKind) BeginSpan(batch int) { w.raw().BeginSpan(batch) }
+func (w *parallelWriterKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
 
-// raw returns the lane without the type of its items.
-func (s *laneState) raw() *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(s.lane) }
+// raw returns a lane without the type of its items.
+func raw(l ref) *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(l) }
 
-// into returns the Into of a claim of the view: its lane, or if it has none the numbers of the
+// intoOf returns the Into of a claim of a view: its lane, or if it has none the numbers of the
 // computations within which the job is scheduled, or nil if there are none.
-func (s *laneState) into() any {
-	if s.lane != nil {
-		return s.raw()
+func intoOf(l ref) any {
+	if l != nil {
+		return raw(l)
 	}
 	if mine := computing(); mine != nil {
 		return mine

@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math/bits"
 	"reflect"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -74,11 +75,7 @@ func all[E any](added lane.Items[E]) appended {
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
-// scratchOf returns the memory of a type. fresh makes it.
-func scratchOf[S any](fresh func() *S) *S {
-	return scratch(reflect.TypeFor[S](), func() any { return fresh() }).(*S)
-}
-
+// scratch returns the memory of a type. fresh makes it.
 func scratch(of reflect.Type, fresh func() any) any {
 	s, ok := scratches.Load(of)
 	if !ok {
@@ -189,7 +186,7 @@ func (s *split) scatter(added appended, span int, indexed bool) {
 //
 //go:norace
 func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed bool) {
-	items, from, kept := itemsOf[E](s), elem.Slice[E](piece, n), len(s.logged) > 0
+	items, from, kept := unsafe.Slice((*E)(s.items), s.n), unsafe.Slice((*E)(piece), n), len(s.logged) > 0
 	for i, p := range s.numbers[at:][:len(from)] {
 		k := next[p]
 		next[p] = k + 1
@@ -202,9 +199,6 @@ func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed boo
 		}
 	}
 }
-
-// itemsOf returns the items of a split, which are of type E.
-func itemsOf[E any](s *split) []E { return elem.Slice[E](s.items, s.n) }
 
 // hasher writes the hashes of n items.
 type hasher func(items ref, n int, hashes []uint64)

@@ -158,6 +158,18 @@ var raw = reflect.TypeFor[elem.Raw]()
 
 func init() {
 	elem.SetLanes = func(of elem.Pointer, items *elem.Type) { (*lanes)(of).elem = items }
+	elem.Next = next
+}
+
+// next is Append of an item that the caller writes to where next returns.
+//
+//go:norace
+func next(of elem.Pointer, by *safety.Hold) elem.Pointer {
+	l := (*Lane[elem.Raw])(of)
+	if safety.Strict || l == nil || !l.TryAppend(elem.Raw{}) {
+		l.Append(by, elem.Raw{})
+	}
+	return l.of.of.elem.At(l.of.buf, l.of.n-1)
 }
 
 // Lane returns the lane of a worker. It is for containers with a State of their own.

@@ -58,8 +58,7 @@ func (s *Stager[R]) Remove(id ID) { *s.next() = request[R]{gone: id} }
 //
 //go:norace
 func (s *Stager[R]) next() *request[R] {
-	s.lane.Append(quiet.Of(&s.hold), elem.Raw{})
-	return (*request[R])(elem.Pointer(s.lane.Last()))
+	return (*request[R])(elem.Next(elem.Pointer(s.lane), quiet.Of(&s.hold)))
 }
 
 // stagerKind has the layout of a Stager, and the methods that drivers call.

@@ -20,17 +20,33 @@ type Type struct {
 	Most  int  // the largest number of elements: see amount.Most
 	Holds bool // elements may keep memory alive
 
-	Make  func(n int) unsafe.Pointer           // allocates n elements
-	Copy  func(dst, src unsafe.Pointer, n int) // copies n elements
-	Move  func(dst, src unsafe.Pointer, n int) // copies n elements, unseen by the race detector
-	Clear func(p unsafe.Pointer, n int)        // sets n elements to zero, unseen by the race detector
+	// work copies n elements from src to dst, and returns dst. If dst is nil, it allocates them. If
+	// src is nil, they become zero.
+	work func(dst, src Pointer, n int) Pointer
+	move func(dst, src Pointer, n int) // Move with the race detector; otherwise nil
 }
 
-// TypeOf returns the Type of T.
+// TypeOf returns the Type of T. It is compiled for each T anew, and so has one function for all
+// that is done to elements.
 func TypeOf[T any]() *Type {
-	t := &Type{Of: reflect.TypeOf((*T)(nil)).Elem(), Make: memory[T], Copy: copied[T], Clear: cleared[T]}
-	if t.Move = t.Copy; atom.Race {
-		t.Move = moved[T]
+	t := &Type{Of: reflect.TypeOf((*T)(nil)).Elem(), work: func(dst, src Pointer, n int) Pointer {
+		switch {
+		case dst != nil && src != nil:
+			copy(unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n))
+		case dst != nil:
+			clear(unsafe.Slice((*T)(dst), n))
+		case src != nil:
+			from := unsafe.Slice((*T)(src), n)
+			own := make([]T, len(from)) // the compiler sets to zero nothing that the copy overwrites
+			copy(own, from)
+			dst = Pointer(unsafe.SliceData(own))
+		default:
+			dst = Pointer(unsafe.SliceData(make([]T, n)))
+		}
+		return dst
+	}}
+	if atom.Race {
+		t.move = moved[T]
 	}
 	t.init()
 	return t
@@ -42,22 +58,34 @@ func (t *Type) init() {
 	t.Most = amount.MostOf(t.Size)
 }
 
-func memory[T any](n int) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(make([]T, n))) }
-
-func copied[T any](dst, src unsafe.Pointer, n int) {
-	copy(unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n))
-}
-
 //go:norace
-func moved[T any](dst, src unsafe.Pointer, n int) {
+func moved[T any](dst, src Pointer, n int) {
 	to := unsafe.Slice((*T)(dst), n)
 	for i, v := range unsafe.Slice((*T)(src), n) { // the detector sees the builtin copy
 		to[i] = v
 	}
 }
 
-//go:norace
-func cleared[T any](p unsafe.Pointer, n int) { clear(unsafe.Slice((*T)(p), n)) }
+// Make allocates n elements.
+func (t *Type) Make(n int) Pointer { return t.work(nil, nil, n) }
+
+// Clone returns a copy of n elements.
+func (t *Type) Clone(src Pointer, n int) Pointer { return t.work(nil, src, n) }
+
+// Copy copies n elements.
+func (t *Type) Copy(dst, src Pointer, n int) { t.work(dst, src, n) }
+
+// Clear sets n elements to zero, unseen by the race detector.
+func (t *Type) Clear(p Pointer, n int) { t.work(p, nil, n) }
+
+// Move is Copy, unseen by the race detector.
+func (t *Type) Move(dst, src Pointer, n int) {
+	if atom.Race {
+		t.move(dst, src, n)
+	} else {
+		t.work(dst, src, n)
+	}
+}
 
 // NewList returns an empty array.List of elements of the type, for package table. Package array
 // sets it.
@@ -78,7 +106,7 @@ func Nth[T any](p Pointer, i int) *T {
 }
 
 // At returns the address of element i of the memory at p.
-func (t *Type) At(p unsafe.Pointer, i int) unsafe.Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
+func (t *Type) At(p Pointer, i int) Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
 
 // Raw stands for the items of lanes that a container of this module uses without their type.
 type Raw struct{}
@@ -86,3 +114,7 @@ type Raw struct{}
 // SetLanes makes lanes, a pointer to a lane.Lanes[Raw], those of items of a type. Package lane sets
 // it.
 var SetLanes func(lanes Pointer, of *Type)
+
+// Next appends an item to a lane.Lane[Raw], and returns where the caller writes it. In all else it
+// is as the lane's Append. Package lane sets it.
+var Next func(lane Pointer, by *safety.Hold) Pointer
