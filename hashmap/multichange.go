@@ -3,9 +3,9 @@ package hashmap
 import (
 	"iter"
 	"runtime"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 )
 
 // Delete deletes a key and returns the number of values that it had. It costs O(1), except if the
@@ -82,7 +82,7 @@ func (m *multiCore) removeValue(k, v ref) bool {
 func (m *MultiMap[K, V]) Replace(k K, vs []V) int { return replaceIn(m.in.shared(), k, vs) }
 
 func replaceIn[K comparable, V any](m *multiCore, k K, vs []V) int {
-	had := m.replace(shown(&k), ref(unsafe.SliceData(vs)), len(vs))
+	had := m.replace(shown(&k), elem.Data(vs), len(vs))
 	runtime.KeepAlive(&k)
 	return had
 }

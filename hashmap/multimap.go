@@ -2,9 +2,9 @@ package hashmap
 
 import (
 	"runtime"
-	"unsafe"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -130,7 +130,7 @@ func (m *multiCore) groupOf(p *multiPart, hash uint64, k ref) int {
 func (m *MultiMap[K, V]) AddAll(k K, vs []V) { addAllTo(m.in.shared(), k, vs) }
 
 func addAllTo[K comparable, V any](m *multiCore, k K, vs []V) {
-	m.addAll(shown(&k), ref(unsafe.SliceData(vs)), len(vs))
+	m.addAll(shown(&k), elem.Data(vs), len(vs))
 	runtime.KeepAlive(&k)
 }
 
@@ -162,9 +162,9 @@ func (m *MultiMap[K, V]) Values(k K) []V { return appendTo[K, V](m.in.looked(), 
 func (m *MultiMap[K, V]) AppendValues(dst []V, k K) []V { return appendTo(m.in.looked(), dst, k) }
 
 func appendTo[K comparable, V any](m *multiCore, dst []V, k K) []V {
-	all := m.appendTo(values{ref(unsafe.SliceData(dst)), len(dst), cap(dst)}, shown(&k))
+	all := m.appendTo(values{elem.Data(dst), len(dst), cap(dst)}, shown(&k))
 	runtime.KeepAlive(&k)
-	return unsafe.Slice((*V)(all.p), all.cap)[:all.n]
+	return elem.Slice[V](all.p, all.cap)[:all.n]
 }
 
 func (m *multiCore) appendTo(dst values, k ref) values {

@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
@@ -23,7 +21,7 @@ type values struct {
 }
 
 // sliceOf returns values, which are of type V, as a slice without spare capacity.
-func sliceOf[V any](vs values) []V { return unsafe.Slice((*V)(vs.p), vs.n) }
+func sliceOf[V any](vs values) []V { return elem.Slice[V](vs.p, vs.n) }
 
 // multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
 // key, and an index that finds them, open addressing with linear probing. A deleted key leaves

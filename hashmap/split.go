@@ -3,7 +3,6 @@ package hashmap
 import (
 	"math/bits"
 	"reflect"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -186,7 +185,7 @@ func (s *split) scatter(added appended, span int, indexed bool) {
 //
 //go:norace
 func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed bool) {
-	items, from, kept := unsafe.Slice((*E)(s.items), s.n), unsafe.Slice((*E)(piece), n), len(s.logged) > 0
+	items, from, kept := elem.Slice[E](s.items, s.n), elem.Slice[E](piece, n), len(s.logged) > 0
 	for i, p := range s.numbers[at:][:len(from)] {
 		k := next[p]
 		next[p] = k + 1

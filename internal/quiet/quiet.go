@@ -2,6 +2,8 @@
 // is compiled again for each instance of the type, in the packages that use it.
 package quiet
 
+//lint:file-ignore U1000 The methods of mute are there to hide others.
+
 import (
 	"unsafe"
 
