@@ -47,9 +47,9 @@ func walkValues[V any](of any, yield func(V) bool) {
 	walk(of, nil, func(_, v ref) bool { return yield(*(*V)(v)) })
 }
 
-// walk calls f with the keys and values of a map or a multimap, or of the positions of a view, until
-// f returns false. own is room for a copy of a key. The caller's caller is a function literal that
-// the program ranges over, so that a borrow names the line of the range.
+// walk calls f with the keys and values of a map or a multimap, or of the positions of a view,
+// until f returns false. own is room for a copy of a key. The caller's caller is a function literal
+// that the program ranges over, so that a borrow names the line of the range.
 func walk(of any, own ref, f func(k, v ref) bool) {
 	switch of := of.(type) {
 	case *core:

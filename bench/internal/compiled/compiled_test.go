@@ -62,8 +62,8 @@ func build(t *testing.T, text string) (time.Duration, int64) {
 }
 
 // A further pair of types of a Map or a MultiMap costs a bounded number of bytes of a binary, and a
-// bounded multiple of the processor time that one of xsync costs. The bars are 60 kB, and 0.25 s for
-// a Map and 0.2 s for a MultiMap.
+// bounded multiple of the processor time that one of xsync costs. The bars are 60 kB, and 0.25 s
+// for a Map and 0.2 s for a MultiMap.
 func TestWhatAPairOfTypesCosts(t *testing.T) {
 	each := map[string]time.Duration{}
 	for name, s := range sides {
