@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/explore"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/linear"
@@ -85,12 +86,13 @@ func (s *slipping) during(task int, view safety.View, do func() [2]noted) {
 func (s *slipping) adds(task int) {
 	w := s.ParallelWriter()
 	s.during(task, &w, func() [2]noted {
-		l := s.lanes.Lane(0)
+		l := s.in.lanes.Lane(0)
 		l.BeginSpan(0)
-		l.Append(nil, pair[int, int]{1, 10})
+		add := func(k, v int) { *(*pair[int, int])(elem.Next(ref(l), nil)) = pair[int, int]{key: k, val: v} }
+		add(1, 10)
 		s.turns.Add(1) // others may go on here
-		l.Append(nil, pair[int, int]{2, 20})
-		l.Append(nil, pair[int, int]{1, 11})
+		add(2, 20)
+		add(1, 11)
 		return [2]noted{
 			{in: spec.MultiMapIn{Op: spec.AddAll, Key: 1, Values: spec.BatchOf(10, 11)}},
 			{in: spec.MultiMapIn{Op: spec.AddAll, Key: 2, Values: spec.BatchOf(20)}},
@@ -105,7 +107,8 @@ func (s *slipping) reads(task int) {
 		look := func() (found [3]spec.Batch) {
 			for _, ref := range s.in.order.refs {
 				s.turns.Add(1) // others may go on here
-				key, vals := groupAt[int, int](s.in.parts, s.in.partShift, ref)
+				k, all := s.in.at(ref)
+				key, vals := *(*int)(k), sliceOf[int](*all)
 				if len(vals) == 0 || found[key-1] != "" {
 					s.wrong = fmt.Errorf("key %d comes with %v behind %v", key, vals, found)
 				}
