@@ -169,7 +169,7 @@ func multiScratchOf[K comparable, V any]() *multiScratch {
 			valsAt: unsafe.Offsetof(multiGroup[K]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
 			index: func(vals values, v ref) int {
 				own := any(*(*V)(v))
-				for i, x := range sliceOf[V](vals) {
+				for i, x := range *(*[]V)(ref(&vals)) {
 					if any(x) == own {
 						return i
 					}

@@ -31,7 +31,7 @@ func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 			wrong[0] = lawtest.Held(&w, 1, func() {
 				for _, ref := range m.in.order.refs {
 					_, at := m.in.at(ref)
-					vals := sliceOf[int](*at)
+					vals := *(*[]int)(ref(at))
 					for i := range vals {
 						turns.Add(1) // others may go on here
 						vals[i] += changed

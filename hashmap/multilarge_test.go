@@ -174,7 +174,7 @@ func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
 		var last *int
 		for i, ref := range m.in.order.refs {
 			_, at := m.in.at(ref)
-			vals := sliceOf[int](*at)
+			vals := *(*[]int)(ref(at))
 			require.Equal(t, want[order[i]], vals)
 			if last != nil {
 				require.Equal(t, unsafe.Add(unsafe.Pointer(last), unsafe.Sizeof(*last)), unsafe.Pointer(&vals[0]), "round %d", round)

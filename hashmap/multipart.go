@@ -20,8 +20,8 @@ type values struct {
 	n, cap int
 }
 
-// sliceOf returns values, which are of type V, as a slice without spare capacity.
-func sliceOf[V any](vs values) []V { return elem.Slice[V](vs.p, vs.n) }
+// whole returns values without spare capacity, as views hand them out.
+func (vs *values) whole() values { return values{vs.p, vs.n, vs.n} }
 
 // multiPart is the keys of a multimap whose hashes have the same upper bits: groups, one for each
 // key, and an index that finds them, open addressing with linear probing. A deleted key leaves

@@ -108,7 +108,7 @@ func (s *slipping) reads(task int) {
 			for _, ref := range s.in.order.refs {
 				s.turns.Add(1) // others may go on here
 				k, all := s.in.at(ref)
-				key, vals := *(*int)(k), sliceOf[int](*all)
+				key, vals := *(*int)(k), *(*[]int)(ref(all))
 				if len(vals) == 0 || found[key-1] != "" {
 					s.wrong = fmt.Errorf("key %d comes with %v behind %v", key, vals, found)
 				}

@@ -50,7 +50,7 @@ func (m *MultiMap[K, V]) Reader() MultiReader[K, V] {
 func (r *MultiReader[K, V]) Values(k K) []V {
 	vals := (*multiReaderKind)(ref(r)).values(shown(&k))
 	runtime.KeepAlive(&k)
-	return sliceOf[V](vals)
+	return *(*[]V)(ref(&vals))
 }
 
 // Count returns the number of values of a key.
@@ -71,7 +71,7 @@ func (r *MultiReader[K, V]) Len() int { return (*multiReaderKind)(ref(r)).len() 
 // multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	key, vals := (*multiReaderKind)(ref(r)).at(i)
-	return *(*K)(key), sliceOf[V](vals)
+	return *(*K)(key), *(*[]V)(ref(&vals))
 }
 
 // Keys ranges over the keys, in order.
@@ -152,7 +152,7 @@ func (r *multiReaderKind) values(k ref) values {
 	x := m.keys.of(k)
 	p := &r.parts[x>>r.shift]
 	if g, ok := m.find(p, x, k); ok {
-		return *m.vals(p, g)
+		return m.vals(p, g).whole()
 	}
 	return values{}
 }
@@ -173,7 +173,7 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 		r.of.fetch(&r.next, i, r.refs[k:])
 	}
 	key, in := r.of.groupAt(r.parts, r.shift, r.refs[k])
-	return key, *in
+	return key, in.whole()
 }
 
 // Of implements safety.ViewKind.

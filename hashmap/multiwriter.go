@@ -49,7 +49,7 @@ func (m *MultiMap[K, V]) Writer() MultiWriter[K, V] {
 // key that the batch does not own is a violation.
 func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 	key, vals := (*multiWriterKind)(ref(w)).at(i)
-	return *(*K)(key), sliceOf[V](vals)
+	return *(*K)(key), *(*[]V)(ref(&vals))
 }
 
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
@@ -95,7 +95,7 @@ func (w *multiWriterKind) at(i int) (key ref, vals values) {
 		w.of.fetch(&w.next, i, w.refs[i:w.end])
 	}
 	key, in := w.of.at(w.refs[i])
-	return key, *in
+	return key, in.whole()
 }
 
 func (w *multiWriterKind) len() int {
