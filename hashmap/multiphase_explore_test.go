@@ -105,9 +105,9 @@ func (s *slipping) reads(task int) {
 	r := s.Reader()
 	s.during(task, &r, func() [2]noted {
 		look := func() (found [3]spec.Batch) {
-			for _, ref := range s.in.order.refs {
+			for _, x := range s.in.order.refs {
 				s.turns.Add(1) // others may go on here
-				k, all := s.in.at(ref)
+				k, all := s.in.at(x)
 				key, vals := *(*int)(k), *(*[]int)(ref(all))
 				if len(vals) == 0 || found[key-1] != "" {
 					s.wrong = fmt.Errorf("key %d comes with %v behind %v", key, vals, found)
