@@ -9,7 +9,8 @@ import (
 
 // multiGroup is a key and its values. A group without values is free.
 type multiGroup[K comparable] struct {
-	_    [0]func() // no functions are made that compare groups
+	_ [0]func() // no functions are made that compare groups
+	//lint:ignore U1000 code without types uses it
 	key  K
 	vals values
 }
