@@ -109,14 +109,14 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 // checking returns f. In strict builds it returns a function that checks the view before each call,
 // because the iteration may have been kept.
 func checking(view *safety.Hold, f func(k, v ref) bool) func(k, v ref) bool {
-	if !safety.Strict {
-		return f
+	if safety.Strict {
+		a := *view
+		return func(k, v ref) bool {
+			a.Check()
+			return f(k, v)
+		}
 	}
-	a := *view
-	return func(k, v ref) bool {
-		a.Check()
-		return f(k, v)
-	}
+	return f
 }
 
 // all calls f with the keys and values until f returns false, and checks the borrow, if it is not

@@ -156,10 +156,8 @@ func (q *requests) clear() {
 	if q.elem.Holds {
 		q.elem.Clear(q.p, q.n)
 	}
-	if !q.trim.Keeps(q.room, q.n) {
-		q.p, q.room = nil, 0
-	}
-	q.n = 0
+	list := atom.Reuse(&q.trim, elem.Slice[elem.Raw](q.p, q.room)[:q.n])
+	q.p, q.n, q.room = elem.Data(list), 0, cap(list)
 }
 
 // dispose ends the container.
