@@ -163,7 +163,7 @@ func (k *kind) init(key, val reflect.Type, c *custom) (within bool) {
 
 // multiScratchOf returns what multimaps of a type share.
 func multiScratchOf[K comparable, V any]() *multiScratch {
-	return scratch(reflect.TypeOf((*pair[K, V])(nil)), func() any {
+	return scratch(reflect.TypeFor[*pair[K, V]](), func() any {
 		s := &multiScratch{splits: splitterOf[pair[K, V]](), groupType: groupType{
 			key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K]](),
 			valsAt: unsafe.Offsetof(multiGroup[K]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],

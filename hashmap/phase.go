@@ -61,7 +61,7 @@ type mapScratch struct {
 
 // mapScratchOf returns the memory of maps of a type.
 func mapScratchOf[K comparable, V any]() *mapScratch {
-	return scratch(reflect.TypeOf((*entry[K, V])(nil)), func() any {
+	return scratch(reflect.TypeFor[*entry[K, V]](), func() any {
 		s := &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
 		elem.SetLanes(elem.Pointer(&s.chunks), s.splits.elem)
 		return s

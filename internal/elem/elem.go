@@ -29,7 +29,7 @@ type Type struct {
 // TypeOf returns the Type of T. It is compiled for each T anew, and so has one function for all
 // that is done to elements.
 func TypeOf[T any]() *Type {
-	t := &Type{Of: reflect.TypeOf((*T)(nil)).Elem(), work: func(dst, src Pointer, n int) Pointer {
+	t := &Type{Of: reflect.TypeFor[T](), work: func(dst, src Pointer, n int) Pointer {
 		switch {
 		case dst != nil && src != nil:
 			copy(unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n))
