@@ -124,10 +124,14 @@ func TestAnOldOfferIsTakenByAnotherGoroutine(t *testing.T) {
 	p, q := parallelfor.NewPool(1), parallelfor.NewPool(1)
 	defer p.Close()
 	defer q.Close()
-	release := make(chan struct{})
+	begun, release := make(chan struct{}), make(chan struct{})
 	let := sync.OnceFunc(func() { close(release) })
 	defer let()
-	busy := scheduleFor(1, none{}, func(*none, int) { <-release }, parallelfor.On(q))
+	busy := scheduleFor(1, none{}, func(*none, int) {
+		close(begun)
+		<-release
+	}, parallelfor.On(q))
+	<-begun
 	taken, ran := make(chan struct{}), make(chan bool, 1)
 	h := scheduleFor(1, none{}, func(*none, int) {
 		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
