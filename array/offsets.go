@@ -70,11 +70,6 @@ func (w *offsetWriterKind) span(begin, end int) (lo, hi int) {
 	panic(w.kept.Blame(v))
 }
 
-// Of implements safety.ViewKind.
-func (*offsetWriterKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*offsetWriterKind)(quiet.View(view, h))
-}
-
 // Claim completes the claim.
 func (w *offsetWriterKind) Claim(c *safety.Claim) {
 	if shadowed && w.shadow != nil {

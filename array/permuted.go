@@ -32,7 +32,7 @@ type PermutedWriter[T any] struct {
 //
 //go:noinline
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind((*permutedWriterKind)(nil))), of: w.of}
+	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind(quiet.Kind[*permutedWriterKind]{})), of: w.of}
 	if quiet.Of(&w.hold).Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}
@@ -81,11 +81,6 @@ func (p *permutedWriterKind) again(i int) *safety.Violation {
 		"Each index may be used once in a job: check that the indices are a permutation. To change an element in several steps keep what Ptr returned, within the batch.")
 	v.Index, v.Max, v.Length = i, p.s.len, p.s.len
 	return p.kept.Blame(v)
-}
-
-// Of implements safety.ViewKind.
-func (*permutedWriterKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*permutedWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.

@@ -83,11 +83,6 @@ func (r *readerKind) length() int {
 	return 0
 }
 
-// Of implements safety.ViewKind.
-func (*readerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*readerKind)(quiet.View(view, h))
-}
-
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {
 	if !r.kept.Bound() {

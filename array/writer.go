@@ -77,7 +77,7 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 //
 //go:noinline
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind((*offsetWriterKind)(nil))
+	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind(quiet.Kind[*offsetWriterKind]{})
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 
@@ -110,11 +110,6 @@ func (w *writerKind) rowAt(i int) (lo int) {
 		}
 	}
 	return i*w.stride - w.min
-}
-
-// Of implements safety.ViewKind.
-func (*writerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*writerKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.

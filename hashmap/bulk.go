@@ -18,6 +18,9 @@ func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
 	return loadInto(&m.in, keys, vals, ok)
 }
 
+// atOnce is the number of keys that are loaded from memory at the same time.
+const atOnce = 32
+
 func loadInto[K comparable, V any](m *core, keys []K, vals []V, ok []bool) (n int) {
 	m.mustHold(len(keys), min(len(vals), len(ok)))
 	for i, k := range keys {
@@ -78,10 +81,11 @@ func (m *Map[K, V]) Clone() *Map[K, V] {
 func (m *core) copy(from *core) {
 	m.fit(from.len())
 	if !from.arranged() {
-		from.all(func(k, v ref) bool {
+		w := new(walk)
+		w.table(from, from.settled())
+		for k, v := w.next(); k != nil; k, v = w.next() {
 			m.store(k, v)
-			return true
-		}, nil)
+		}
 		return
 	}
 	m.arrange()

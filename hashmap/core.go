@@ -89,7 +89,7 @@ func (m *tables) storeFrom(c *cursor, v ref) {
 	c.fresh = v
 	for {
 		if m.seek(c, true); c.came {
-			c.t.count(1)
+			c.t.count()
 			return
 		}
 		e, fits := m.contentOf(v)
@@ -99,7 +99,7 @@ func (m *tables) storeFrom(c *cursor, v ref) {
 			return
 		}
 		if m.put(c, e) {
-			c.t.counted(s == inCell, true)
+			m.counted(c.t, s == inCell, true)
 			return
 		}
 	}
@@ -118,7 +118,7 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 		if c.hash = uint64(h); b != nil {
 			c.box, c.cell, c.at = b, m.cellOf(b), at
 			if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
-				c.t.of.count(-1)
+				m.lost(c.t)
 				return m.valueOf(c.was, in)
 			}
 		}
@@ -130,7 +130,7 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 			return nil
 		case inCell:
 			if m.unset(&c) {
-				c.t.of.count(-1)
+				m.lost(c.t)
 				return m.valueOf(c.was, in)
 			}
 		default:

@@ -98,12 +98,12 @@ func (m *tables) sideTableOf(t *table, h uint32, k ref) *sideTable {
 }
 
 // counted counts a key that had a value before a change, if had is set, and has one now, if has is.
-func (t *table) counted(had, has bool) {
+func (m *tables) counted(t *table, had, has bool) {
 	switch {
 	case has && !had:
-		t.count(1)
+		t.count()
 	case had && !has:
-		t.of.count(-1)
+		m.lost(t)
 	}
 }
 
@@ -170,7 +170,7 @@ func (m *tables) adjustFrom(c *cursor, puts bool, f change) {
 			done = m.put(c, e)
 		}
 		if done {
-			c.t.counted(s == inCell, op == Update)
+			m.counted(c.t, s == inCell, op == Update)
 			return
 		}
 	}
@@ -206,7 +206,7 @@ func (m *tables) adjustSide(c *cursor, puts bool, f change) {
 			return
 		}
 		if m.resolve(c, s, e, v, op == Update) {
-			c.t.counted(ok, op == Update)
+			m.counted(c.t, ok, op == Update)
 			return
 		}
 	}
@@ -273,7 +273,7 @@ func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
 				return false
 			}
 			if m.unset(&c) {
-				c.t.of.count(-1)
+				m.lost(c.t)
 				return true
 			}
 		}

@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"runtime"
 	"strconv"
 
 	"example.com/custody/internal/word"
@@ -10,9 +9,16 @@ import (
 
 // index is the keys of a map by position: places of a table that has, or had, all of them.
 type index struct {
-	of   *core
-	t    *table
-	list []uint32
+	of *core
+	t  *table
+	listing
+}
+
+// listing is the places of keys, and the boxes that they had. Boxes lie nearer to each other than
+// places do, because a loop makes them one after the other.
+type listing struct {
+	list  []uint32
+	boxes []*box // nil if keys are inline
 }
 
 // mostPlaces is the greatest number of places of a table whose keys have positions.
@@ -44,18 +50,26 @@ func (m *core) index() *index {
 		if o == nil { // the map was cleared
 			continue
 		}
+		fresh := func(l *listing) bool { return l != nil && o.stale.Load() == 0 && len(l.list) == t.of.len() }
 		l := o.list.Load()
-		if l == nil || o.stale.Load() != 0 || len(*l) != t.of.len() {
+		if !fresh(l) {
 			o.stale.Store(0) // first, so that a later change is seen, or sets it again (order.I4)
 			all := make([]uint64, 0, t.of.len())
-			in := new(room)
-			m.each(t, in, func(_, _ ref) bool {
-				all = append(all, o.numbered(in.at))
-				return true
-			}, nil)
-			list := bySeq(all, func(same []uint64) { m.sortKeys(t, same) })
-			l = &list
-			o.list.Store(l)
+			w := new(walk)
+			w.table(m, t)
+			for k, _ := w.next(); k != nil; k, _ = w.next() {
+				all = append(all, o.numbered(w.last()))
+			}
+			l = &listing{list: bySeq(all, func(same []uint64) { m.sortKeys(t, same) })}
+			if !m.isInline {
+				l.boxes = make([]*box, len(l.list))
+				for i, at := range l.list {
+					l.boxes[i] = t.slotAt(int(at)).box.Load().Ptr()
+				}
+			}
+			if o.list.Store(l); !fresh(l) { // (order.I5)
+				o.list.Store(nil)
+			}
 		}
 		return &index{m, t, *l}
 	}
@@ -100,24 +114,19 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 	if m.open(r) || r == m.dead {
 		return nil, nil, false
 	}
-	return m.entryOf(t, p.hash.Load(), r, in)
-}
-
-// entryOf returns the key and the value of a box that is, or was, in a slot with a hash.
-func (m *core) entryOf(t *table, h uint32, r boxRef, in *room) (k, v ref, ok bool) {
 	b := r.Ptr()
 	for k = b.key(); ; {
 		switch c := m.read(m.cellOf(b)); m.says(c) {
 		case inCell:
 			return k, m.valueOf(c, in), true
 		case aside:
-			if v, ok, found := m.sideTableOf(t, h, k).look(k); found {
+			if v, ok, found := m.sideTableOf(t, p.hash.Load(), k).look(k); found {
 				return k, v, ok
 			}
 			continue
 		case gone:
 			if n := t.next.Load(); r.Tag()&moved != 0 && m.same(k, k) {
-				v = m.lookFrom(n, m.rehash(t, h, n, k), k, in)
+				v = m.lookFrom(n, m.rehash(t, p.hash.Load(), n, k), k, in)
 			}
 		}
 		return k, v, v != nil
@@ -148,51 +157,22 @@ func (m *core) set(t *table, i int, v ref) {
 	})
 }
 
-// touch loads places from memory, at the same time.
-//
-//go:norace
-func (ix *index) touch(list []uint32) {
-	if ix.of.isInline {
-		for _, at := range list {
-			ix.t.inline[at].key.Load()
-		}
-		return
-	}
-	var boxes [atOnce]*box
-	for i, at := range list {
-		boxes[i] = ix.t.slotAt(int(at)).box.Load().Ptr()
-	}
-	for _, b := range boxes[:len(list)] {
-		ix.of.read(ix.of.cellOf(b))
-	}
-}
-
 // at returns the place of the i-th key. The list is hidden from the race detector, because the
 // program does not order the goroutine that makes it with those that use it.
 //
 //go:norace
 func (ix *index) at(i int) int { return int(ix.list[i]) }
 
-// all is core.all for the positions begin <= i < end.
-func (ix *index) all(begin, end int, f func(k, v ref) bool, borrow *safety.Borrow) {
-	var in room
-	for ; begin < end; begin += atOnce {
-		some := min(begin+atOnce, end)
-		ix.touch(ix.list[begin:some])
-		for i := begin; i < some; i++ {
-			place := ix.at(i)
-			if k, v, ok := ix.of.entry(ix.t, place, hiddenRoom(&in)); !ok {
-				continue
-			} else if !f(k, v) {
-				return
-			}
-			if borrow != nil {
-				borrow.Check()
-			}
+// entry returns the i-th key and its value, or ok false if it has none any more. They may be in the
+// room.
+//
+//go:norace
+func (ix *index) entry(i int, in *room) (k, v ref, ok bool) {
+	if ix.boxes != nil {
+		b := ix.boxes[i]
+		if c := ix.of.read(ix.of.cellOf(b)); ix.of.says(c) == inCell {
+			return b.key(), ix.of.valueOf(c, in), true
 		}
 	}
-	runtime.KeepAlive(&in)
+	return ix.of.entry(ix.t, ix.at(i), in)
 }
-
-// atOnce is the number of places that are loaded from memory at the same time.
-const atOnce = 32

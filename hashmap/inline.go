@@ -133,7 +133,7 @@ func (m *tables) storeInline(k, v uint64) {
 			}
 		case was == absentWord:
 			if t.putSeq(at, currentSeq); p.val.CompareAndSwap(absentWord, e) {
-				t.count(1)
+				t.count()
 				return
 			}
 		}
@@ -141,11 +141,12 @@ func (m *tables) storeInline(k, v uint64) {
 	m.storeSlowly(k, v)
 }
 
-// takenOf writes the indices of the places that have keys, and returns their number. It has no
-// branch on a key field, because the processor could not predict it.
-func takenOf(some []place, taken *[64]uint8) (n int) {
+// takenOf writes the indices of the places that have keys, of which first is that of the first
+// place, and returns their number. It has no branch on a key field, because the processor could not
+// predict it.
+func takenOf(some []place, first int, taken *[64]int) (n int) {
 	for i := range some {
-		taken[n&63] = uint8(i)
+		taken[n&63] = first + i
 		key, one := some[i].key.Load(), 0
 		if key-1 < closed-1 {
 			one = 1

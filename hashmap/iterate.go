@@ -2,7 +2,6 @@ package hashmap
 
 import (
 	"iter"
-	"runtime"
 
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
@@ -21,65 +20,33 @@ import (
 // Cost: in a map with an order, before the first key and after keys were put in or deleted, the
 // cost of the first position that is asked for, see [Reader.At], and memory for the positions.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { walkEntries(&m.in, yield) }
+	return func(yield func(K, V) bool) { walkEntries(m.in.walk(new(walk)), yield) }
 }
 
-// walkEntries, walkKeys and walkValues are walk with keys and values.
-//
-//go:noinline
-func walkEntries[K, V any](of any, yield func(K, V) bool) {
-	var own K
-	f := func(k, v ref) bool { return yield(*(*K)(k), *(*V)(v)) }
-	walk(of, hidden(&own), f)
-	runtime.KeepAlive(&own)
+// walkEntries, walkKeys and walkValues call yield with what a walk passes.
+func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
+	for k, v := w.next(); k != nil && yield(*(*K)(k), *(*V)(v)); k, v = w.next() {
+	}
 }
 
-//go:noinline
-func walkKeys[K any](of any, yield func(K) bool) {
-	var own K
-	f := func(k, _ ref) bool { return yield(*(*K)(k)) }
-	walk(of, hidden(&own), f)
-	runtime.KeepAlive(&own)
+func walkKeys[K any](w *walk, yield func(K) bool) {
+	for k, _ := w.next(); k != nil && yield(*(*K)(k)); k, _ = w.next() {
+	}
 }
 
-//go:noinline
-func walkValues[V any](of any, yield func(V) bool) {
-	walk(of, nil, func(_, v ref) bool { return yield(*(*V)(v)) })
-}
-
-// walk calls f with the keys and values of a map or a multimap, or of the positions of a view,
-// until f returns false. own is room for a copy of a key. The caller's caller is a function literal
-// that the program ranges over, so that a borrow names the line of the range.
-func walk(of any, own ref, f func(k, v ref) bool) {
-	switch of := of.(type) {
-	case *core:
-		borrow := of.guard.BorrowLook("an iterator", 2)
-		of.all(f, &borrow)
-	case *readerKind:
-		ix := of.index()
-		ix.all(0, len(ix.list), checking(&of.kept, f), nil)
-	case *writerKind:
-		of.kept.Check()
-		if of.ix != nil {
-			of.ix.all(of.lo+of.begin, of.lo+of.end, checking(&of.kept, f), nil)
-		}
-	case *multiKeys:
-		(*multiCore)(of).walk(own, false, false, f)
-	case *multiPairs:
-		(*multiCore)(of).walk(own, true, false, f)
-	case *multiGroups:
-		(*multiCore)(of).walk(own, false, true, f)
+func walkValues[V any](w *walk, yield func(V) bool) {
+	for k, v := w.next(); k != nil && yield(*(*V)(v)); k, v = w.next() {
 	}
 }
 
 // Keys ranges over the keys, as All does.
 func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys(&m.in, yield) }
+	return func(yield func(K) bool) { walkKeys(m.in.walk(new(walk)), yield) }
 }
 
 // Values ranges over the values, as All does.
 func (m *Map[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) { walkValues(&m.in, yield) }
+	return func(yield func(V) bool) { walkValues(m.in.walk(new(walk)), yield) }
 }
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
@@ -106,101 +73,153 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	})
 }
 
-// checking returns f. In strict builds it returns a function that checks the view before each call,
-// because the iteration may have been kept.
-func checking(view *safety.Hold, f func(k, v ref) bool) func(k, v ref) bool {
-	if safety.Strict {
-		a := *view
-		return func(k, v ref) bool {
-			a.Check()
-			return f(k, v)
-		}
-	}
-	return f
+// walk passes the keys of a table, or of some positions, that have values. A key that is in the map
+// all the time comes once.
+type walk struct {
+	index
+	begin, end int // the positions, or the homes, that were not loaded
+	n, i       int // how many keys were loaded, and how many of these were passed
+	places     [64]int
+	found      [64]*box
+	in         room
+	borrow     safety.Borrow
+	borrowed   bool
+	viewed     bool
+	view       safety.Hold // in strict builds
 }
 
-// all calls f with the keys and values until f returns false, and checks the borrow, if it is not
-// nil, after each call. It begins when no keys are being moved. A key that is in the map all the
-// time comes once.
-func (m *core) all(f func(k, v ref) bool, borrow *safety.Borrow) {
+// walk makes w pass all keys of a map. The caller's caller is the program, whose line a borrow
+// names.
+func (m *core) walk(w *walk) *walk {
+	borrow := m.guard.BorrowLook("an iterator", 1)
+	w.all(m)
+	w.borrow, w.borrowed = borrow, true
+	return w
+}
+
+// all makes w pass all keys of a map. It waits until no keys are being moved.
+func (w *walk) all(m *core) {
 	if m.arranged() {
-		ix := m.index()
-		ix.all(0, len(ix.list), f, borrow)
-		return
-	}
-	m.each(m.settled(), new(room), f, borrow)
-}
-
-// each is all for the keys of a table that have values. Their place is in the room.
-func (m *core) each(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
-	if m.isInline {
-		m.eachInline(t, in, f, borrow)
+		w.index = *m.index()
+		w.end = len(w.list)
 	} else {
-		m.eachBoxed(t, in, f, borrow)
+		w.table(m, m.settled())
 	}
 }
 
-func (m *core) eachInline(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
-	var taken [64]uint8
-	for lo := 0; lo < t.places; lo += len(taken) {
-		for _, j := range taken[:takenOf(t.inline[lo:min(lo+len(taken), t.places)], &taken)] {
-			in.at = lo + int(j)
-			if k, v, ok := m.entry(t, in.at, in); !ok {
-				continue
-			} else if !f(k, v) {
-				return
+// table makes w pass the keys of a table.
+func (w *walk) table(m *core, t *table) {
+	w.index, w.end = index{of: m, t: t}, max(len(t.inline), len(t.buckets))
+}
+
+// positions makes w pass some positions of a view.
+func (w *walk) positions(view *safety.Hold, ix *index, begin, end int) *walk {
+	w.index, w.begin, w.end = *ix, begin, end
+	if safety.Strict {
+		w.view, w.viewed = *view, true // the iteration may be kept
+	}
+	return w
+}
+
+// next checks custody, for a program that ranges over the keys. It passes a key, and returns it and
+// its value, or nil after the last. They may be in the walk.
+//
+//go:norace
+func (w *walk) next() (k, v ref) {
+	if w.borrowed {
+		w.borrow.Check()
+	} else if safety.Strict && w.viewed {
+		w.view.Check()
+	}
+	m, in := w.of, hiddenRoom(&w.in)
+	for {
+		if w.i == w.n {
+			if w.i, w.n = 0, w.load(); w.n == 0 {
+				return nil, nil
 			}
-			if borrow != nil {
-				borrow.Check()
+		}
+		i := w.i & (len(w.places) - 1)
+		w.i++
+		if m.isInline { // the frequent cases without a call
+			p := &w.t.inline[w.places[i]]
+			if c := p.val.Load(); c >= marks {
+				word.Put(ref(&in.key), m.size, m.word.Key(w.t.hashAt(w.places[i], p.key.Load())))
+				word.Put(ref(&in.val), m.valSize, c^m.salt)
+				return ref(&in.key), ref(&in.val)
 			}
+		} else if b := w.found[i]; b != nil {
+			if c := m.read(m.cellOf(b)); m.says(c) == inCell {
+				return b.key(), m.valueOf(c, in)
+			}
+		}
+		if k, v, ok := m.entry(w.t, w.places[i], in); ok {
+			return k, v
 		}
 	}
 }
 
-// eachBoxed loads the boxes of some buckets from memory at the same time.
-func (m *core) eachBoxed(t *table, in *room, f func(k, v ref) bool, borrow *safety.Borrow) {
-	const some = 8
-	var all [some * bucketed]struct {
-		at   int
-		hash uint32
-		box  boxRef
-	}
-	for lo := 0; lo < len(t.buckets); lo += some {
-		n := 0
-		for i := lo; i < min(lo+some, len(t.buckets)); i++ {
-			g := &t.buckets[i]
-			for j := range t.per {
-				h := g.hash[j].Load()
-				if h == none || h == shut { // as those behind it
-					break
-				}
-				if r := g.box[j].Load(); !m.open(r) && r != m.dead {
-					all[n].at, all[n].hash, all[n].box = i*t.per+j, h, r
-					n++
-				}
+// last returns the place of the key that was passed last.
+func (w *walk) last() int { return w.places[w.i-1] }
+
+// load loads some keys from memory, at the same time, and returns their number. The list is hidden
+// from the race detector: see index.at.
+//
+//go:norace
+func (w *walk) load() (n int) {
+	m, t := w.of, w.t
+	for n == 0 && w.begin < w.end {
+		first := w.begin
+		switch {
+		case w.list != nil:
+			w.begin = min(first+atOnce, w.end)
+			for _, at := range w.list[first:w.begin] {
+				w.places[n] = int(at)
+				n++
 			}
-		}
-		for i := range all[:n] {
-			m.read(m.cellOf(all[i].box.Ptr()))
-		}
-		for _, x := range all[:n] {
-			in.at = x.at
-			if k, v, ok := m.entryOf(t, x.hash, x.box, in); !ok {
-				continue
-			} else if !f(k, v) {
-				return
-			}
-			if borrow != nil {
-				borrow.Check()
-			}
+			copy(w.found[:], w.boxes[min(first, len(w.boxes)):min(w.begin, len(w.boxes))])
+		case m.isInline:
+			w.begin = min(first+len(w.places), w.end)
+			n = takenOf(t.inline[first:w.begin], first, &w.places)
+		default:
+			w.begin = min(first+8, w.end)
+			n = m.boxed(t, first, w.begin, w)
 		}
 	}
+	if m.isInline && w.list != nil {
+		for _, at := range w.places[:n] {
+			t.inline[at].key.Load()
+		}
+	} else if !m.isInline {
+		for _, b := range w.found[:n] {
+			m.read(m.cellOf(b))
+		}
+	}
+	return n
+}
+
+// boxed writes the places of some buckets that have boxes, and the boxes, to a walk, and returns
+// their number.
+func (m *core) boxed(t *table, begin, end int, w *walk) (n int) {
+	for i := begin; i < end; i++ {
+		g := &t.buckets[i]
+		for j := range t.per {
+			if h := g.hash[j].Load(); h == none || h == shut { // as those behind it
+				break
+			}
+			if r := g.box[j].Load(); !m.open(r) && r != m.dead {
+				w.found[n], w.places[n] = r.Ptr(), i*t.per+j
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // forgetAll deletes the keys for which f returns true, and returns their number.
 func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
-	t, in, own := m.settled(), new(room), new(room)
-	m.each(t, in, func(k, v ref) bool {
+	w, own := new(walk), new(room)
+	w.table(m, m.settled())
+	for k, v := w.next(); k != nil; k, v = w.next() {
 		switch {
 		case m.isInline || m.same(k, k):
 			if m.isInline {
@@ -210,11 +229,10 @@ func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
 			if m.forget(k, own, func(v ref) bool { return f(k, v) }) {
 				n++
 			}
-		case f(k, v) && m.deleteAt(t, in.at, k):
+		case f(k, v) && m.deleteAt(w.t, w.last(), k):
 			n++
 		}
-		return true
-	}, nil)
+	}
 	return n
 }
 

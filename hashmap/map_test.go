@@ -182,13 +182,14 @@ func TestAllocations(t *testing.T) {
 
 // A key that was deleted keeps nothing alive, whatever happens to the table.
 func TestDeletedKeysAreGarbage(t *testing.T) {
-	smalls, bigs := New[any, int](), New[any, any]()
+	smalls, bigs, listed := New[any, int](), New[any, any](), New[any, any]()
 	var gone atomic.Int32
 	const rounds = 100
 	for range rounds {
 		for _, deletes := range []func(k *fuzz.Item){
 			func(k *fuzz.Item) { smalls.Store(k, 1); smalls.Delete(k) },
 			func(k *fuzz.Item) { bigs.Store(k, k); bigs.Store(k, nil); bigs.Delete(k) },
+			func(k *fuzz.Item) { listed.Store(k, 1); listed.in.index(); listed.Delete(k) },
 			func(k *fuzz.Item) { bigs.Compute(k, func(any, bool) (any, Op) { return k, Delete }) },
 		} {
 			func() {
@@ -198,9 +199,10 @@ func TestDeletedKeysAreGarbage(t *testing.T) {
 			}()
 		}
 	}
-	require.True(t, lawtest.Comes(func() bool { return gone.Load() == 3*rounds }), "some are kept")
+	require.True(t, lawtest.Comes(func() bool { return gone.Load() == 4*rounds }), "some are kept")
 	runtime.KeepAlive(smalls)
 	runtime.KeepAlive(bigs)
+	runtime.KeepAlive(listed)
 }
 
 // A map that was never made and one that was disposed are refused.

@@ -129,12 +129,7 @@ func (m *core) parallelMerger(into func(old, v, to ref), fold reflect.Value, opt
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	return parallelMergerKind{m.view(safety.Append, (*parallelMergerKind)(nil)), mergerState{laneState: laneState{of: m}, by: by}}
-}
-
-// Of implements safety.ViewKind.
-func (*parallelMergerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*parallelMergerKind)(quiet.View(view, h))
+	return parallelMergerKind{m.view(safety.Append, quiet.Kind[*parallelMergerKind]{}), mergerState{laneState: laneState{of: m}, by: by}}
 }
 
 // Claim completes the claim.

@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/safety"
 )
 
 // Delete deletes a key and returns the number of values that it had. It costs O(1), except if the
@@ -118,42 +119,81 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 // free if no key came or went since the last one was made; otherwise it takes a sort of the keys
 // that came.
 func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys((*multiKeys)(&m.in), yield) }
+	return func(yield func(K) bool) {
+		var own K
+		w := m.in.walk(multiWalk{})
+		for w.step(hidden(&own)) && yield(own) {
+		}
+		runtime.KeepAlive(&own)
+	}
 }
 
 // All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { walkEntries((*multiPairs)(&m.in), yield) }
+	return func(yield func(K, V) bool) {
+		var own K
+		w := m.in.walk(multiWalk{single: true})
+		for w.step(hidden(&own)) && yield(own, *(*V)(w.now.p)) {
+		}
+		runtime.KeepAlive(&own)
+	}
 }
 
 // Groups ranges over the keys, as Keys does, each with a copy of all its values, which the body may
 // keep and change. The copies of neighbouring keys lie in one piece of memory, of up to 1024 values
 // if no key has more.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
-	return func(yield func(K, []V) bool) { walkEntries((*multiGroups)(&m.in), yield) }
+	return func(yield func(K, []V) bool) {
+		var own K
+		w := m.in.walk(multiWalk{groups: true})
+		for w.step(hidden(&own)) && yield(own, *(*[]V)(ref(&w.now))) {
+		}
+		runtime.KeepAlive(&own)
+	}
 }
 
-// multiKeys, multiPairs and multiGroups are what Keys, All and Groups range over.
-type multiKeys multiCore
-type multiPairs multiCore
-type multiGroups multiCore
+// multiWalk passes the keys that there were when it began, in order. If single is set, it passes
+// the values of a key one by one; if groups is set, it passes copies of them. It holds no lock
+// between its steps. If the order is renewed meanwhile, it goes on at the key's number (keys.I2).
+type multiWalk struct {
+	of             *multiCore
+	borrow         safety.Borrow
+	order          multiOrder
+	i, end         int    // of the order
+	last           uint64 // number
+	single, groups bool
+	now            values // of the key; or a value of it
+	left           int    // values of the key behind it
+	buf            values // for copies
+	size           int    // of the next one
+}
 
-// walk calls f with the keys that there are now, in order, until f returns false. If pairs is set,
-// f gets the values of a key one by one; if groups is set, it gets them as a slice. The key and its
-// values are copies that are made under a lock, the key in own. walk checks the borrow after each
-// call of f, and holds no lock while f runs. If the order is renewed meanwhile, walk goes on at the
-// key's number (keys.I2).
-func (m *multiCore) walk(own ref, pairs, groups bool, f func(k, v ref) bool) {
-	borrow := m.guard.BorrowLook("an iterator", 3)
-	order := m.share()
-	end := len(order.refs)
-	if end == 0 {
-		return
+// walk returns a walk. The caller's caller is the program, whose line the borrow names.
+func (m *multiCore) walk(w multiWalk) multiWalk {
+	w.borrow = m.guard.BorrowLook("an iterator", 1)
+	w.of, w.order, w.size = m, m.share(), 16
+	if w.end = len(w.order.refs); w.end > 0 {
+		w.last = w.order.numbers[w.end-1]
 	}
-	var now, room values
-	size, last := 16, order.numbers[end-1]
-	for i := 0; i < end; {
-		l := &m.stripes[order.refs[i]>>m.shift]
+	return w
+}
+
+// step passes the next key, or its next value, and reports whether there was one. own has the key.
+func (w *multiWalk) step(own ref) bool {
+	w.borrow.Check()
+	if w.left > 0 {
+		w.left--
+		w.now.p = offset(w.now.p, w.of.val.Size)
+		return true
+	}
+	return w.next(own)
+}
+
+// next copies a key and its values, under a lock.
+func (w *multiWalk) next(own ref) bool {
+	for m := w.of; w.i < w.end; {
+		at := w.order.refs[w.i]
+		l := &m.stripes[at>>m.shift]
 		m.take(l)
 		if m.changing > 0 {
 			l.mu.Unlock()
@@ -161,45 +201,43 @@ func (m *multiCore) walk(own ref, pairs, groups bool, f func(k, v ref) bool) {
 			atom.Yield()
 			continue
 		}
-		if m.order.turn != order.turn {
+		if m.order.turn != w.order.turn {
 			l.mu.Unlock()
-			number := order.numbers[i]
-			order = m.share()
-			i, end = order.below(number), order.below(last+1)
+			number := w.order.numbers[w.i]
+			w.order = m.share()
+			w.i, w.end = w.order.below(number), w.order.below(w.last+1)
 			continue
 		}
-		key, vals := m.at(order.refs[i])
-		calls := min(vals.n, 1)
-		switch {
-		case vals.n == 0:
-		case pairs:
-			now = m.appended(values{now.p, 0, now.cap}, *vals)
-			calls = now.n
-		case groups:
-			if room.cap-room.n < vals.n {
-				size = min(2*size, 1024)
-				room.n, room.cap = 0, max(vals.n, size)
-				room.p = m.val.Make(room.cap)
+		w.i++
+		key, vals := m.at(at)
+		n := vals.n
+		if n > 0 {
+			if w.single || w.groups {
+				w.copy(vals)
 			}
-			now = values{m.val.At(room.p, room.n), vals.n, vals.n}
-			m.val.Copy(now.p, vals.p, vals.n)
-			room.n += vals.n
+			m.putKey(own, key)
 		}
-		m.putKey(own, key)
 		l.mu.Unlock()
-		i++
-		for v := range calls {
-			at := hidden(&now)
-			if pairs {
-				at = m.val.At(now.p, v)
-			}
-			if !f(own, at) {
-				return
-			}
-			borrow.Check()
+		if n > 0 {
+			return true
 		}
 	}
-	runtime.KeepAlive(&now)
+	return false
+}
+
+// copy copies the values of a key.
+func (w *multiWalk) copy(vals *values) {
+	if w.single {
+		w.buf.n, w.left = 0, vals.n-1
+	}
+	if w.buf.cap-w.buf.n < vals.n {
+		w.size = min(2*w.size, 1024)
+		n := max(vals.n, w.size)
+		w.buf = values{w.of.val.Make(n), 0, n}
+	}
+	w.now = values{w.of.val.At(w.buf.p, w.buf.n), vals.n, vals.n}
+	w.of.val.Copy(w.now.p, vals.p, vals.n)
+	w.buf.n += vals.n
 }
 
 // share returns the order, for an iteration: from now on its slices do not change (keys.I3).

@@ -121,7 +121,7 @@ type multiReaderKind struct {
 
 // reader returns a view of the multimap, which may be nil.
 func (m *multiCore) reader() multiReaderKind {
-	return multiReaderKind{m.view(safety.Read, (*multiReaderKind)(nil)), multiReaderState{of: m}}
+	return multiReaderKind{m.view(safety.Read, quiet.Kind[*multiReaderKind]{}), multiReaderState{of: m}}
 }
 
 // check panics with a violation if the view may not be used now.
@@ -174,11 +174,6 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 	}
 	key, in := r.of.groupAt(r.parts, r.shift, r.refs[k])
 	return key, in.whole()
-}
-
-// Of implements safety.ViewKind.
-func (*multiReaderKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*multiReaderKind)(quiet.View(view, h))
 }
 
 // Bind implements safety.Binder.

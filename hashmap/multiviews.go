@@ -4,7 +4,6 @@ import (
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/elem"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -14,8 +13,8 @@ import (
 // Each method: lane; wait-free; O(values); allocates chunks.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
+	lane ref // of pairs; nil while the view is not bound
 	of   *multiCore
-	lane ref // a lane of pairs; nil while the view is not bound
 }
 
 // ParallelWriter returns a view that adds values. Until a job that holds one is completed, no
@@ -52,14 +51,13 @@ func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 
 // multiParallelWriterKind is the kind of MultiParallelWriters, as readerKind is of Readers.
 type multiParallelWriterKind struct {
-	kept safety.Hold
-	of   *multiCore
-	lane ref
+	laneKind
+	of *multiCore
 }
 
 // parallelWriter returns a view of the multimap, which may be nil.
 func (m *multiCore) parallelWriter() multiParallelWriterKind {
-	return multiParallelWriterKind{kept: m.view(safety.Append, (*multiParallelWriterKind)(nil)), of: m}
+	return multiParallelWriterKind{laneKind{kept: m.view(safety.Append, quiet.Kind[*multiParallelWriterKind]{})}, m}
 }
 
 // check panics with a violation if the view may not be used now, or memory cannot hold n values.
@@ -70,22 +68,8 @@ func (w *multiParallelWriterKind) check(n int) {
 	}
 }
 
-// Of implements safety.ViewKind.
-func (*multiParallelWriterKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*multiParallelWriterKind)(quiet.View(view, h))
-}
-
 // Claim completes the claim.
 func (w *multiParallelWriterKind) Claim(c *safety.Claim) { c.Into = raw(w.lane) }
-
-// Bind implements safety.Binder.
-func (w *multiParallelWriterKind) Bind(b safety.Binding) {
-	w.kept.Bind(b)
-	w.lane = ref(lane.Of[elem.Raw](b))
-}
-
-// BeginSpan implements safety.SpanView.
-func (w *multiParallelWriterKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
 
 // MultiShared is a view through which the bodies of a job use a multimap as goroutines do. Its
 // operations are linearizable, and come in no other order. Any number of jobs may hold MultiShareds
@@ -111,9 +95,7 @@ func (v *MultiShared[K, V]) Add(k K, x V) { addTo(v.of.in(quiet.Of(&v.hold)), k,
 func (v *MultiShared[K, V]) AddAll(k K, xs []V) { addAllTo(v.of.in(quiet.Of(&v.hold)), k, xs) }
 
 // Values is [MultiMap.Values].
-func (v *MultiShared[K, V]) Values(k K) []V {
-	return appendTo[K, V](v.of.in(quiet.Of(&v.hold)), nil, k)
-}
+func (v *MultiShared[K, V]) Values(k K) []V { return v.AppendValues(nil, k) }
 
 // AppendValues is [MultiMap.AppendValues].
 func (v *MultiShared[K, V]) AppendValues(dst []V, k K) []V {

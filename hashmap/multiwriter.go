@@ -76,7 +76,7 @@ type multiWriterKind struct {
 
 // writer returns a view of the multimap, which may be nil.
 func (m *multiCore) writer() multiWriterKind {
-	return multiWriterKind{m.view(safety.Write, (*multiWriterKind)(nil)), multiWriterState{of: m}}
+	return multiWriterKind{m.view(safety.Write, quiet.Kind[*multiWriterKind]{}), multiWriterState{of: m}}
 }
 
 // at returns the i-th key and its values.
@@ -106,11 +106,6 @@ func (w *multiWriterKind) len() int {
 		panic(w.kept.Stale())
 	}
 	return len(w.refs)
-}
-
-// Of implements safety.ViewKind.
-func (*multiWriterKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*multiWriterKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.

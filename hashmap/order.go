@@ -28,10 +28,13 @@ import (
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
 //	     operation that has put a key in returns, the list is stale. So if the list is as long as
 //	     the map, it has all keys of the map, and no others.
+//	(order.I5) When an operation that has deleted a key returns, no list has the key's box, unless
+//	     another operation has not returned yet. Both who puts in and who deletes count first,
+//	     and then remove the lists. So who stores a list looks again whether it is fresh.
 type order struct {
 	seqs  []atom.Uint32 // by place
 	stale atom.Uint32
-	list  atom.HiddenPointer[[]uint32] // places by number; nil: it was not made yet
+	list  atom.HiddenPointer[listing] // by number; nil: there is none
 }
 
 // currentSeq stands for generation.seq, the number that ordinary operations give to keys now. In a
@@ -77,19 +80,31 @@ func (t *table) carry(i int, n *table, to int, was uint32) {
 	}
 }
 
-// count adds n to the number of keys that have values, after a key has got or lost one (order.I4).
-// The box of a key that has got one may have been moved from t.
-func (t *table) count(n int64) {
-	t.of.count(n)
-	for ; n > 0 && t != nil; t = t.next.Load() {
+// count counts a key that has got a value (order.I4). Its box may have been moved from t.
+func (t *table) count() {
+	t.of.count(1)
+	for ; t != nil; t = t.next.Load() {
 		t.outdate()
 	}
 }
 
-// outdate makes the list of places stale.
+// lost counts a key of a table that was deleted.
+func (m *tables) lost(t *table) {
+	t.of.count(-1)
+	m.outdate()
+}
+
+// outdate makes the list stale, and removes it.
 func (t *table) outdate() {
-	if o := t.order.Load(); o != nil && o.stale.Load() == 0 {
+	o := t.order.Load()
+	if o == nil {
+		return
+	}
+	if o.stale.Load() == 0 {
 		o.stale.Store(1)
+	}
+	if o.list.Load() != nil {
+		o.list.Store(nil)
 	}
 }
 

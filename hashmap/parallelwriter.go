@@ -19,8 +19,8 @@ type ParallelWriter[K comparable, V any] struct {
 
 // laneState is what a view that appends knows, whatever the types of the map are.
 type laneState struct {
+	lane ref // of entries; nil while the view is not bound
 	of   *core
-	lane ref // a lane of entries; nil while the view is not bound
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -56,31 +56,32 @@ func (w *ParallelWriter[K, V]) Set(k K, v V) {
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
 type parallelWriterKind struct {
-	kept safety.Hold
-	laneState
+	laneKind
+	of *core
 }
 
 // parallelWriter returns a view of the map, which may be nil.
 func (m *core) parallelWriter() parallelWriterKind {
-	return parallelWriterKind{m.view(safety.Append, (*parallelWriterKind)(nil)), laneState{of: m}}
-}
-
-// Of implements safety.ViewKind.
-func (*parallelWriterKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*parallelWriterKind)(quiet.View(view, h))
+	return parallelWriterKind{laneKind{kept: m.view(safety.Append, quiet.Kind[*parallelWriterKind]{})}, m}
 }
 
 // Claim completes the claim.
 func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
 
+// laneKind is what the kinds of views that append have in common.
+type laneKind struct {
+	kept safety.Hold
+	lane ref
+}
+
 // Bind implements safety.Binder.
-func (w *parallelWriterKind) Bind(b safety.Binding) {
+func (w *laneKind) Bind(b safety.Binding) {
 	w.kept.Bind(b)
 	w.lane = ref(lane.Of[elem.Raw](b))
 }
 
 // BeginSpan implements safety.SpanView.
-func (w *parallelWriterKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
+func (w *laneKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
 
 // raw returns a lane without the type of its items.
 func raw(l ref) *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(l) }

@@ -129,6 +129,29 @@ func TestExploreMapAddedToBesideOrdinaryUse(t *testing.T) {
 	}
 }
 
+// A list that is made while a key is deleted does not keep the key.
+func TestExploreAListKeepsNoDeletedKey(t *testing.T) {
+	explore.Run(t, explore.Options{}, func(p *explore.Program) {
+		m := initialised[any, any](one, constants{})
+		for k := range 2 {
+			m.Store(k, k)
+		}
+		p.Go("lists", func() { m.in.index() })
+		p.Go("deletes", func() { m.Delete(0) })
+		p.Judge(func() error {
+			o := m.in.root.Load().order.Load()
+			if l := o.list.Load(); l != nil {
+				for _, b := range l.boxes {
+					if m.in.says(m.in.read(m.in.cellOf(b))) == gone {
+						return errors.New("the list keeps a key that was deleted")
+					}
+				}
+			}
+			return nil
+		})
+	}, searching(800)...)
+}
+
 // An order that is looked at while keys come and go is right afterwards, and meanwhile a key that
 // stays comes once.
 func TestExploreMapOrderWhileKeysComeAndGo(t *testing.T) {

@@ -76,14 +76,13 @@ func (r *Reader[K, V]) Len() int { return (*readerKind)(ref(r)).bound().len() }
 // key was put in or deleted costs more: a pass over the table, 20 to 100 ns for each key, and a
 // sort of the keys that ordinary operations have put in, 100 to 300 ns for each of these.
 func (r *Reader[K, V]) At(i int) (K, V) {
-	place := (*readerKind)(ref(r)).place(i)
-	return pairAt[K, V](r.ix, place)
+	return pairAt[K, V]((*readerKind)(ref(r)).at(i), i)
 }
 
-// pairAt returns the key of a place, and its value.
-func pairAt[K, V any](ix *index, place int) (K, V) {
+// pairAt returns the key at a position, and its value.
+func pairAt[K, V any](ix *index, i int) (K, V) {
 	var in room
-	key, val, _ := ix.of.entry(ix.t, place, hiddenRoom(&in))
+	key, val, _ := ix.entry(i, hiddenRoom(&in))
 	k, v := at[K](key), at[V](val)
 	runtime.KeepAlive(&in)
 	return k, v
@@ -91,17 +90,17 @@ func pairAt[K, V any](ix *index, place int) (K, V) {
 
 // All ranges over the keys and values by position. The first time it costs what At does.
 func (r *Reader[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { walkEntries((*readerKind)(ref(r)), yield) }
+	return func(yield func(K, V) bool) { walkEntries((*readerKind)(ref(r)).walk(new(walk)), yield) }
 }
 
 // Keys ranges over the keys by position, as All does.
 func (r *Reader[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys((*readerKind)(ref(r)), yield) }
+	return func(yield func(K) bool) { walkKeys((*readerKind)(ref(r)).walk(new(walk)), yield) }
 }
 
 // Values ranges over the values by position, as All does.
 func (r *Reader[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) { walkValues((*readerKind)(ref(r)), yield) }
+	return func(yield func(V) bool) { walkValues((*readerKind)(ref(r)).walk(new(walk)), yield) }
 }
 
 // readerKind is the kind of Readers. It has their fields and not their types, so that its methods
@@ -131,23 +130,24 @@ func (r *readerKind) index() *index {
 	return r.ix
 }
 
-// place returns the place of a position.
-func (r *readerKind) place(i int) int {
+// walk makes w pass all keys.
+func (r *readerKind) walk(w *walk) *walk {
+	ix := r.index()
+	return w.positions(&r.kept, ix, 0, len(ix.list))
+}
+
+// at returns the keys by position, of which there are more than i.
+func (r *readerKind) at(i int) *index {
 	ix := r.index()
 	if uint(i) >= uint(len(ix.list)) {
 		panic(r.kept.Out(i))
 	}
-	return ix.at(i)
+	return ix
 }
 
 // reader returns a view of the map, which may be nil.
 func (m *core) reader() readerKind {
-	return readerKind{m.view(safety.Read, (*readerKind)(nil)), readerState{of: m}}
-}
-
-// Of implements safety.ViewKind.
-func (*readerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*readerKind)(quiet.View(view, h))
+	return readerKind{m.view(safety.Read, quiet.Kind[*readerKind]{}), readerState{of: m}}
 }
 
 // Bind implements safety.Binder.

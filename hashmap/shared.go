@@ -112,7 +112,7 @@ type sharedKind struct {
 
 // sharing returns a view of the map, which may be nil.
 func (m *core) sharing() sharedKind {
-	return sharedKind{m.view(safety.Shared, (*sharedKind)(nil)), sharedState{of: m}}
+	return sharedKind{m.view(safety.Shared, quiet.Kind[*sharedKind]{}), sharedState{of: m}}
 }
 
 // bound returns the map of a view that may be used now.
@@ -122,11 +122,6 @@ func (s *sharedKind) bound() *core {
 		panic(s.kept.Stale())
 	}
 	return s.of
-}
-
-// Of implements safety.ViewKind.
-func (*sharedKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*sharedKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.

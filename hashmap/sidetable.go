@@ -162,7 +162,7 @@ func (m *tables) compute(k ref, f change) {
 				break
 			}
 		}
-		c.t.counted(had, has)
+		s.in.counted(c.t, had, has)
 	}()
 	gls.Call(e.number, e)
 	returned = true

@@ -52,7 +52,7 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 // At returns the key at position i, and its value. A position that the batch does not own is a
 // violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
-	at := (*writerKind)(ref(w)).place(i)
+	at := (*writerKind)(ref(w)).at(i)
 	return pairAt[K, V](w.ix, at)
 }
 
@@ -61,7 +61,7 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 //
 // Cost: that of a Store without the search for the key.
 func (w *Writer[K, V]) Set(i int, v V) {
-	at := (*writerKind)(ref(w)).place(i)
+	at := w.ix.at((*writerKind)(ref(w)).at(i))
 	if w.within == nil {
 		w.ix.of.set(w.ix.t, at, shown(&v))
 		runtime.KeepAlive(&v)
@@ -77,7 +77,7 @@ func (w *Writer[K, V]) Len() int { return (*writerKind)(ref(w)).len() }
 
 // All ranges over the keys and values that the batch owns.
 func (w *Writer[K, V]) All() iter.Seq2[K, V] {
-	return func(yield func(K, V) bool) { walkEntries((*writerKind)(ref(w)), yield) }
+	return func(yield func(K, V) bool) { walkEntries((*writerKind)(ref(w)).walk(new(walk)), yield) }
 }
 
 // writerKind is the kind of Writers, as readerKind is.
@@ -86,8 +86,8 @@ type writerKind struct {
 	writerState
 }
 
-// place returns the place of a position that the batch owns.
-func (w *writerKind) place(i int) int {
+// at returns the position in the map of one that the batch owns.
+func (w *writerKind) at(i int) int {
 	if safety.Strict {
 		w.kept.Check()
 	}
@@ -95,7 +95,16 @@ func (w *writerKind) place(i int) int {
 		w.refused = i
 		panic(w.kept.Out(i))
 	}
-	return w.ix.at(w.lo + i)
+	return w.lo + i
+}
+
+// walk makes on pass the keys that the batch owns.
+func (w *writerKind) walk(on *walk) *walk {
+	w.kept.Check()
+	if w.ix == nil {
+		return on
+	}
+	return on.positions(&w.kept, w.ix, w.lo+w.begin, w.lo+w.end)
 }
 
 func (w *writerKind) len() int {
@@ -110,12 +119,7 @@ func (w *writerKind) len() int {
 
 // writer returns a view of the map, which may be nil.
 func (m *core) writer() writerKind {
-	return writerKind{m.view(safety.Write, (*writerKind)(nil)), writerState{of: m}}
-}
-
-// Of implements safety.ViewKind.
-func (*writerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*writerKind)(quiet.View(view, h))
+	return writerKind{m.view(safety.Write, quiet.Kind[*writerKind]{}), writerState{of: m}}
 }
 
 // Claim completes the claim.

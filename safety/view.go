@@ -24,8 +24,8 @@ type Binder interface {
 	Bind(Binding)
 }
 
-// ViewKind keeps the methods of a binder out of the page of its view. It is a nil pointer to a type
-// of the container's package with the view's fields:
+// ViewKind keeps the methods of a binder out of the page of its view. Most often it is a nil
+// pointer to a type of the container's package with the view's fields:
 //
 //	type writerKind Writer
 //
@@ -38,7 +38,6 @@ type Binder interface {
 //		w.window = b.State().([]int)
 //	}
 type ViewKind interface {
-	Binder
 	// Of returns the binder of a view, which is a pointer. hold is the view's Hold.
 	Of(view any, hold *Hold) Binder
 }

@@ -20,7 +20,7 @@ func (t *Table[R]) Stager() Stager[R] {
 		return Stager[R]{}
 	}
 	t.core.original()
-	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, (*stagerKind)(nil)))}
+	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, quiet.Kind[*stagerKind]{}))}
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -66,11 +66,6 @@ type stagerKind struct {
 	kept safety.Hold
 	of   elem.Pointer
 	lane *lane.Lane[elem.Raw]
-}
-
-// Of implements safety.ViewKind.
-func (*stagerKind) Of(view any, h *safety.Hold) safety.Binder {
-	return (*stagerKind)(quiet.View(view, h))
 }
 
 // Claim completes the claim.

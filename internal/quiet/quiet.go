@@ -44,12 +44,16 @@ func New(h safety.Hold) Hold { return Hold{kept: h} }
 // Of returns the safety.Hold of a view.
 func Of(h *Hold) *safety.Hold { return &h.kept }
 
-// View returns the address of the view whose safety.Hold is h, for the Of of its kind. view is that
-// view, or one that embeds it, which must not have methods of a binder: nothing would call them.
-func View(view any, h *safety.Hold) unsafe.Pointer {
+// Kind is the kind of views that have the layout of what P points to. That has a safety.Hold, in
+// the place of their Hold, and no types, so that its methods are compiled once.
+type Kind[P safety.Binder] struct{}
+
+// Of implements safety.ViewKind. view is the view whose safety.Hold is h, or one that embeds it,
+// which must not have methods of a binder: nothing would call them.
+func (Kind[P]) Of(view any, h *safety.Hold) safety.Binder {
 	switch view.(type) {
 	case safety.Binder, interface{ Claim(*safety.Claim) }, interface{ BeginBatch(int) }, interface{ BeginSpan(int) }:
 		panic("methods of a binder around a view that has a kind")
 	}
-	return unsafe.Pointer(h)
+	return *(*P)(unsafe.Pointer(&h))
 }
