@@ -5,7 +5,6 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/elem"
-	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -152,13 +151,13 @@ func (a *Array[T]) Clear() {
 // Reader returns a view that reads all elements.
 func (a *Array[T]) Reader() Reader[T] {
 	of := (*core)(elem.Pointer(a))
-	return Reader[T]{hold: holdOf(of, safety.Read, quiet.Kind[*readerKind]{}), of: of}
+	return Reader[T]{hold: holdOf(of, safety.Read, readers), of: of}
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own.
 func (a *Array[T]) Writer() Writer[T] {
 	of := (*core)(elem.Pointer(a))
-	return Writer[T]{window: window[T]{hold: holdOf(of, safety.Write, quiet.Kind[*writerKind]{}), of: of, stride: 1}}
+	return Writer[T]{window: window[T]{hold: holdOf(of, safety.Write, writers), of: of, stride: 1}}
 }
 
 // Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a

@@ -48,6 +48,14 @@ func (s slice) part(lo, hi int, size uintptr) slice {
 	return slice{s.p, hi - lo, hi - lo}
 }
 
+// These are variables, so that generic code that uses them does not compile their methods again.
+var (
+	readers         safety.ViewKind = quiet.Kind[*readerKind]{}
+	writers         safety.ViewKind = quiet.Kind[*writerKind]{}
+	offsetWriters   safety.ViewKind = quiet.Kind[*offsetWriterKind]{}
+	permutedWriters safety.ViewKind = quiet.Kind[*permutedWriterKind]{}
+)
+
 // holdOf returns the hold of a view of a, or for a nil a that of none.
 func holdOf(a *core, mode safety.Mode, kind safety.ViewKind) (h hold) {
 	if a != nil {

@@ -32,7 +32,7 @@ type PermutedWriter[T any] struct {
 //
 //go:noinline
 func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind(quiet.Kind[*permutedWriterKind]{})), of: w.of}
+	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind(permutedWriters)), of: w.of}
 	if quiet.Of(&w.hold).Bound() {
 		p.s, p.taken = w.s, newBits(len(w.s))
 	}

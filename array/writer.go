@@ -77,7 +77,7 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 //
 //go:noinline
 func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind(quiet.Kind[*offsetWriterKind]{})
+	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind(offsetWriters)
 	return OffsetWriter[T]{window: w.window, offsets: offsets}
 }
 

@@ -1,6 +1,7 @@
 package parallelfor_test
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -136,7 +137,9 @@ func TestAnOldOfferIsTakenByAnotherGoroutine(t *testing.T) {
 	h := scheduleFor(1, none{}, func(*none, int) {
 		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
 	}, parallelfor.On(q))
-	require.True(t, parallelfor.TakeAsWorkerOf(p, h))
+	for !parallelfor.TakeAsWorkerOf(p, h) { // it is not offered at once: it may be short
+		runtime.Gosched()
+	}
 	close(taken)
 	require.True(t, <-ran, "the worker goroutine worked for the other pool")
 	let()

@@ -20,7 +20,7 @@ func (t *Table[R]) Stager() Stager[R] {
 		return Stager[R]{}
 	}
 	t.core.original()
-	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, quiet.Kind[*stagerKind]{}))}
+	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, stagers))}
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -61,10 +61,12 @@ func (s *Stager[R]) next() *request[R] {
 	return (*request[R])(elem.Next(elem.Pointer(s.lane), quiet.Of(&s.hold)))
 }
 
+var stagers safety.ViewKind = quiet.Kind[*stagerKind]{}
+
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
 	kept safety.Hold
-	of   elem.Pointer
+	_    elem.Pointer
 	lane *lane.Lane[elem.Raw]
 }
 
