@@ -91,9 +91,8 @@ func (m *core) copy(from *core) {
 	m.arrange()
 	ix, most, in := from.index(), uint32(currentSeq), new(room)
 	for i := range ix.list {
-		at := ix.at(i)
-		if k, v, ok := from.entry(ix.t, at, in); ok {
-			seq := ix.t.seqAt(at)
+		if k, v, ok := ix.entry(i, in); ok {
+			seq := ix.t.seqAt(ix.at(i))
 			most = max(most, seq)
 			m.setSeq(seq)
 			m.store(k, v)

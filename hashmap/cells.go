@@ -79,7 +79,6 @@ func (m *tables) mark(s state) content {
 type room struct {
 	key, val uint64
 	p        ref
-	at       int // the place of the key, for functions that each calls
 }
 
 // hiddenRoom is hidden for a room.

@@ -131,14 +131,13 @@ func (w *walk) next() (k, v ref) {
 	} else if safety.Strict && w.viewed {
 		w.view.Check()
 	}
-	m, in := w.of, hiddenRoom(&w.in)
-	for {
+	for m := w.of; ; {
 		if w.i == w.n {
 			if w.i, w.n = 0, w.load(); w.n == 0 {
 				return nil, nil
 			}
 		}
-		i := w.i & (len(w.places) - 1)
+		i, in := w.i&(len(w.places)-1), hiddenRoom(&w.in)
 		w.i++
 		if m.isInline { // the frequent cases without a call
 			p := &w.t.inline[w.places[i]]

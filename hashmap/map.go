@@ -43,8 +43,8 @@ import (
 // overwritten in place. Any other value takes an allocation of its own, except the first one of a
 // key if it holds no pointers. The place of a deleted key is used again when the key comes back, or
 // when keys are moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put
-// keys into, or used by position, has 4 bytes more for each place, and 4 for each key when
-// positions are asked for.
+// keys into, or used by position, has 4 bytes more for each place. When positions are asked for, it
+// has 4 for each key, or 12 if keys have allocations of their own.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //

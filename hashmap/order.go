@@ -30,7 +30,8 @@ import (
 //	     the map, it has all keys of the map, and no others.
 //	(order.I5) When an operation that has deleted a key returns, no list has the key's box, unless
 //	     another operation has not returned yet. Both who puts in and who deletes count first,
-//	     and then remove the lists. So who stores a list looks again whether it is fresh.
+//	     and then remove the lists. So who stores a list looks again whether it is fresh. A range
+//	     that goes on, and a kept copy of a view, may still have the list.
 type order struct {
 	seqs  []atom.Uint32 // by place
 	stale atom.Uint32

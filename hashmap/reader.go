@@ -72,9 +72,9 @@ func (r *Reader[K, V]) Len() int { return (*readerKind)(ref(r)).bound().len() }
 
 // At returns the key at a position, and its value. A position outside [0, Len) is a violation.
 //
-// Cost: an element of a slice and a place of the map. The first position that is asked for after a
-// key was put in or deleted costs more: a pass over the table, 20 to 100 ns for each key, and a
-// sort of the keys that ordinary operations have put in, 100 to 300 ns for each of these.
+// Cost: an element of a slice, and the key with its value. The first position that is asked for
+// after a key was put in or deleted costs more: a pass over the table, 20 to 100 ns for each key,
+// and a sort of the keys that ordinary operations have put in, 100 to 300 ns for each of these.
 func (r *Reader[K, V]) At(i int) (K, V) {
 	return pairAt[K, V]((*readerKind)(ref(r)).at(i), i)
 }

@@ -101,8 +101,8 @@ func (w *writerKind) at(i int) int {
 // walk makes on pass the keys that the batch owns.
 func (w *writerKind) walk(on *walk) *walk {
 	w.kept.Check()
-	if w.ix == nil {
-		return on
+	if w.ix == nil { // in unchecked builds Check does nothing
+		panic(w.kept.Stale())
 	}
 	return on.positions(&w.kept, w.ix, w.lo+w.begin, w.lo+w.end)
 }
