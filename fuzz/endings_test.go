@@ -112,7 +112,7 @@ func TestContainersThatAreEndedTwiceAtOnce(t *testing.T) {
 			for _, second := range ways[i:] {
 				t.Run(name+"/"+first+", "+second, func(t *testing.T) {
 					for range lawtest.Rounds(100) {
-						endTwice(t, made(), first, second)
+						endTwice(t, name, made(), first, second)
 					}
 				})
 			}
@@ -120,7 +120,7 @@ func TestContainersThatAreEndedTwiceAtOnce(t *testing.T) {
 	}
 }
 
-func endTwice(t *testing.T, ends map[string]func(), ways ...string) {
+func endTwice(t *testing.T, name string, ends map[string]func(), ways ...string) {
 	told := make([]error, len(ways))
 	begin := make(chan bool)
 	var all sync.WaitGroup
@@ -146,6 +146,7 @@ func endTwice(t *testing.T, ends map[string]func(), ways ...string) {
 	}
 	require.Equal(t, 1, done, "%v", told)
 	for _, err := range told {
-		require.True(t, err == nil || errors.Is(err, safety.ErrDisposed) || errors.Is(err, safety.ErrSplit), "%v", err)
+		both := name == "queue.SPSC" && errors.Is(err, safety.ErrConflict) // two were at one of its ends at once
+		require.True(t, err == nil || errors.Is(err, safety.ErrDisposed) || errors.Is(err, safety.ErrSplit) || both, "%v", err)
 	}
 }
