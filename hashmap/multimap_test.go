@@ -229,3 +229,14 @@ func TestACopyOfAMultiMapIsRefused(t *testing.T) {
 	v := lawtest.Violation(t, func() error { c.Dispose(); return nil })
 	require.Error(t, v)
 }
+
+// A key that gets one value after the other has them all, in their order.
+func TestAKeyWithManyValues(t *testing.T) {
+	m := NewMulti[string, int]()
+	var want []int
+	for v := range 1000 {
+		m.Add("a", v)
+		want = append(want, v)
+	}
+	require.Equal(t, want, m.Values("a"))
+}
