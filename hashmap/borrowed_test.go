@@ -211,3 +211,16 @@ func amid(walk iter.Seq[struct{}], f func()) {
 		f = func() {}
 	}
 }
+
+// A range of a Writer that no job has is a violation, in unchecked builds too.
+func TestARangeOfAWriterOutsideAJob(t *testing.T) {
+	var never Writer[int, int]
+	for _, w := range []*Writer[int, int]{new(New[int, int]().Writer()), &never} {
+		require.ErrorIs(t, lawtest.Violation(t, func() error {
+			for range w.All() {
+				t.Error("passes a key")
+			}
+			return nil
+		}), safety.ErrStaleView)
+	}
+}

@@ -87,19 +87,6 @@ func TestOrdersOfKeys(t *testing.T) {
 	require.Equal(t, []float64{-3, 0, 2, math.Inf(1)}, slices.Collect(words.Keys()))
 }
 
-// A range of a Writer that no job has is a violation, in unchecked builds too.
-func TestARangeOfAWriterOutsideAJob(t *testing.T) {
-	var never Writer[int, int]
-	for _, w := range []*Writer[int, int]{new(New[int, int]().Writer()), &never} {
-		require.ErrorIs(t, lawtest.Violation(t, func() error {
-			for range w.All() {
-				t.Error("passes a key")
-			}
-			return nil
-		}), safety.ErrStaleView)
-	}
-}
-
 // A list of keys is used again until keys are put in or deleted.
 func TestTheIndexIsMadeOnce(t *testing.T) {
 	m := New[int, int]()
