@@ -48,7 +48,7 @@ func (s slice) part(lo, hi int, size uintptr) slice {
 	return slice{s.p, hi - lo, hi - lo}
 }
 
-// These are variables, so that generic code that uses them does not compile their methods again.
+// The kinds are variables: a generic function that names their type would compile their methods.
 var (
 	readers         safety.ViewKind = quiet.Kind[*readerKind]{}
 	writers         safety.ViewKind = quiet.Kind[*writerKind]{}

@@ -14,8 +14,8 @@ type index struct {
 	listing
 }
 
-// listing is the places of keys, and the boxes that they had. Boxes lie nearer to each other than
-// places do, because a loop makes them one after the other.
+// listing is the places of keys, and the boxes in these places when the list was made. Boxes that a
+// loop has made lie side by side in the order of the list; their places do not.
 type listing struct {
 	list  []uint32
 	boxes []*box // nil if keys are inline

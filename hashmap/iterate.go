@@ -77,8 +77,8 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 // all the time comes once.
 type walk struct {
 	index
-	begin, end int // the positions, or the homes, that were not loaded
-	n, i       int // how many keys were loaded, and how many of these were passed
+	begin, end int // positions or homes that load has not reached
+	n, i       int // keys that load has found, and those of them that next has passed
 	places     [64]int
 	found      [64]*box
 	in         room
@@ -121,8 +121,8 @@ func (w *walk) positions(view *safety.Hold, ix *index, begin, end int) *walk {
 	return w
 }
 
-// next checks custody, for a program that ranges over the keys. It passes a key, and returns it and
-// its value, or nil after the last. They may be in the walk.
+// next checks the borrow or the view, and passes a key. It returns the key and its value, or nil
+// after the last key. Both may point into the walk.
 //
 //go:norace
 func (w *walk) next() (k, v ref) {

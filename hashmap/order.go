@@ -28,10 +28,11 @@ import (
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
 //	     operation that has put a key in returns, the list is stale. So if the list is as long as
 //	     the map, it has all keys of the map, and no others.
-//	(order.I5) When an operation that has deleted a key returns, no list has the key's box, unless
-//	     another operation has not returned yet. Both who puts in and who deletes count first,
-//	     and then remove the lists. So who stores a list looks again whether it is fresh. A range
-//	     that goes on, and a kept copy of a view, may still have the list.
+//	(order.I5) When an operation that has deleted a key returns, no table's list has the key's box,
+//	     unless another operation is running. An operation that puts a key in or deletes one
+//	     counts the key first, and then removes the lists. A goroutine that stores a list
+//	     checks afterwards whether the list is fresh. A range that is not over, and a copy of a
+//	     view, may still have the list.
 type order struct {
 	seqs  []atom.Uint32 // by place
 	stale atom.Uint32

@@ -98,7 +98,7 @@ func (w *writerKind) at(i int) int {
 	return w.lo + i
 }
 
-// walk makes on pass the keys that the batch owns.
+// walk makes on, which it returns, pass the keys that the batch owns.
 func (w *writerKind) walk(on *walk) *walk {
 	w.kept.Check()
 	if w.ix == nil { // in unchecked builds Check does nothing

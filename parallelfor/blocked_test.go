@@ -137,7 +137,7 @@ func TestAnOldOfferIsTakenByAnotherGoroutine(t *testing.T) {
 	h := scheduleFor(1, none{}, func(*none, int) {
 		ran <- lawtest.Ends(taken, lawtest.Usual, nil)
 	}, parallelfor.On(q))
-	for !parallelfor.TakeAsWorkerOf(p, h) { // it is not offered at once: it may be short
+	for !parallelfor.TakeAsWorkerOf(p, h) { // the job may be held back as a short one
 		runtime.Gosched()
 	}
 	close(taken)

@@ -61,6 +61,7 @@ func (s *Stager[R]) next() *request[R] {
 	return (*request[R])(elem.Next(elem.Pointer(s.lane), quiet.Of(&s.hold)))
 }
 
+// stagers is a variable, so that generic functions do not compile the methods of its type.
 var stagers safety.ViewKind = quiet.Kind[*stagerKind]{}
 
 // stagerKind has the layout of a Stager, and the methods that drivers call.

@@ -44,12 +44,12 @@ func New(h safety.Hold) Hold { return Hold{kept: h} }
 // Of returns the safety.Hold of a view.
 func Of(h *Hold) *safety.Hold { return &h.kept }
 
-// Kind is the kind of views that have the layout of what P points to. That has a safety.Hold, in
-// the place of their Hold, and no types, so that its methods are compiled once.
+// Kind is the kind of views that have the layout of P's element. The element has a safety.Hold in
+// the place of their Hold. It has no type parameters, so its methods are compiled once.
 type Kind[P safety.Binder] struct{}
 
 // Of implements safety.ViewKind. view is the view whose safety.Hold is h, or one that embeds it,
-// which must not have methods of a binder: nothing would call them.
+// which must not have methods of a binder, because the driver would not call them.
 func (Kind[P]) Of(view any, h *safety.Hold) safety.Binder {
 	switch view.(type) {
 	case safety.Binder, interface{ Claim(*safety.Claim) }, interface{ BeginBatch(int) }, interface{ BeginSpan(int) }:
