@@ -61,8 +61,7 @@ func (s *Stager[R]) next() *request[R] {
 	return (*request[R])(elem.Next(elem.Pointer(s.lane), quiet.Of(&s.hold)))
 }
 
-// stagers is a variable, so that generic functions do not compile the methods of its type.
-var stagers safety.ViewKind = quiet.Kind[*stagerKind]{}
+var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // so generic code does not compile its methods
 
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
