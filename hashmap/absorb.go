@@ -37,7 +37,7 @@ func (m *core) absorb(added appended, p *safety.Phase) {
 }
 
 // calls reports whether functions of the program are called when a job is sealed.
-func (m *core) calls() bool { return len(m.folds) > 0 || m.hasher != nil }
+func (m *core) calls() bool { return len(m.folds) > 0 || m.custom != nil }
 
 // ended is how a function that ran apart has ended.
 type ended struct {
@@ -85,7 +85,7 @@ func (m *core) fail(e ended) {
 		switch {
 		case len(m.folds) == 0:
 			return "the Hasher of " + m.guard.Container()
-		case m.hasher == nil:
+		case m.custom == nil:
 			return "a function that merges values of " + m.guard.Container()
 		}
 		return "a function that merges values of " + m.guard.Container() + ", or its Hasher,"

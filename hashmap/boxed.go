@@ -127,6 +127,9 @@ func (m *tables) lookBoxed(k ref, in *room) ref {
 // lookFrom is lookBoxed that begins in a table which may no longer be the root, where the key has
 // the hash h.
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
+	if m.custom != nil {
+		defer m.custom.count().leave()
+	}
 	for {
 		s := m.find(t, h, k)
 		has := s.end == h && !m.open(s.r)
@@ -153,17 +156,18 @@ func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 
 // search is the result of find.
 type search struct {
-	slot           // the key's, or an open one, or the end of the probe sequence
-	r      boxRef  // what the slot holds: a box, nil or free
-	was    content // of the cell, if it is a box
-	end    uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
-	at     int     // the slot's index
-	passed bool    // a slot before it has the hash
+	slot          // the key's, or an open one, or the end of the probe sequence
+	r     boxRef  // what the slot holds: a box, nil or free
+	was   content // of the cell, if it is a box
+	end   uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
+	at    int     // the slot's index
+	loose int     // the index of the first slot before it with the hash that need be chained, or -1
 }
 
 // find returns the first slot of a probe sequence that has the key, may get it, or is the end.
 func (m *tables) find(t *table, h uint32, k ref) (s search) {
 	b, mask := t.homeOf(h), len(t.buckets)-1
+	s.loose = -1
 	for range t.buckets {
 		g := &t.buckets[b]
 		for j := range t.per {
@@ -174,11 +178,16 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 				if m.open(s.r) {
 					return s
 				}
-				if s.r != m.dead && m.same(s.r.Ptr().key(), k) {
+				if s.r == m.dead {
+					continue
+				}
+				if m.matches(s.r.Ptr().key(), k) {
 					s.was = m.read(m.cellOf(s.r.Ptr()))
 					return s
 				}
-				s.passed = true
+				if s.loose < 0 && s.r.Tag() == 0 {
+					s.loose = s.at
+				}
 			case none, shut:
 				s.slot, s.r = g.slot(j), boxRef{}
 				return s
@@ -190,26 +199,23 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 	return s
 }
 
-// chain chains the slots with a key's hash, from its home to before the index end (boxes.I2). It
-// returns false at a slot that has the key or is open: then its caller calls find again.
-func (m *tables) chain(t *table, h uint32, k ref, end int) bool {
-	b, mask := t.homeOf(h), len(t.buckets)-1
-	for i := range t.places {
-		at := (b+i/t.per)&mask*t.per + i%t.per
-		if at == end && i > 0 {
-			break
-		}
-		for p := t.slotAt(at); p.hash.Load() == h; {
+// chain chains the slots with a key's hash, from the index at to before the index end (boxes.I2).
+// It returns false at a slot that has the key or is open: then its caller calls find again.
+func (m *tables) chain(t *table, h uint32, k ref, at, end int) bool {
+	for i := at; ; {
+		for p := t.slotAt(i); p.hash.Load() == h; {
 			r := p.box.Load()
-			if m.open(r) || r != m.dead && m.same(r.Ptr().key(), k) {
+			if m.open(r) || r != m.dead && m.matches(r.Ptr().key(), k) {
 				return false
 			}
 			if m.link(p.box, r) {
 				break
 			}
 		}
+		if i = (i + 1) % t.places; i == end {
+			return true
+		}
 	}
-	return true
 }
 
 // link chains a slot that holds r, and returns false if the slot no longer holds r.
@@ -223,6 +229,9 @@ func (m *tables) link(p *cell, r boxRef) bool {
 // next table.
 func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 	t, h := c.t, uint32(c.hash)
+	if m.custom != nil {
+		defer m.custom.count().leave()
+	}
 	for {
 		s := m.find(t, h, c.k)
 		c.at = s.at
@@ -236,7 +245,7 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			return false, s.end != shut || t.next.Load() == nil
 		case has: // (boxes.I5)
 			m.empty(t, s.slot, s.r)
-		case s.passed && !m.chain(t, h, c.k, s.at):
+		case s.loose >= 0 && !m.chain(t, h, c.k, s.loose, s.at):
 		case s.end == shut:
 			return false, false
 		case t.next.Load() != nil: // (table.I5)

@@ -71,7 +71,7 @@ func (m *Map[K, V]) Trim() {
 // operations have put in; see [Reader.At].
 func (m *Map[K, V]) Clone() *Map[K, V] {
 	m.in.guard.CheckLook()
-	c := newMap[K, V](usual, newSeed(), m.in.hasher)
+	c := newMap[K, V](usual, newSeed(), m.in.custom)
 	c.in.guard.Init(c, 0)
 	c.in.copy(&m.in)
 	return c

@@ -17,7 +17,6 @@ type core struct {
 	tables
 	phases
 	key, val reflect.Type
-	hasher   *custom          // nil if there is no Hasher
 	listing  atom.HiddenMutex // held while an index is made
 
 	scratch func() *mapScratch // returns the memory that all maps of the type share
@@ -38,7 +37,7 @@ func (m *core) init(s sizes, seed seed) {
 		m.initBoxes(reflect.New(m.key).UnsafePointer())
 	}
 	m.cycle = m.wouldCycle
-	if m.hasher != nil {
+	if m.custom != nil {
 		m.asked = &m.guard
 	}
 	m.start(0, s)

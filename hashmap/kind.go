@@ -44,12 +44,13 @@ func never() bool { return false }
 // keyKind is what a map knows of its type of keys. The functions neither keep what they are given
 // nor change it.
 type keyKind struct {
-	seed  hash.Seed                        // of new tables; the zero value: see hash
-	hash  func(k ref) uint64               // hashes keys that have no seed: it is that of a Hasher
-	sum   func(s *hash.Seed, k ref) uint64 // hashes keys as hash.AsAny
-	equal func(a, b ref) bool
-	how   hash.How // texts and words are compared without a call of equal
-	size  uintptr  // of keys
+	seed   hash.Seed                        // of new tables; the zero value: see hash
+	hash   func(k ref) uint64               // hashes keys that have no seed: it is that of a Hasher
+	sum    func(s *hash.Seed, k ref) uint64 // hashes keys as hash.AsAny
+	equal  func(a, b ref) bool
+	custom *custom  // nil if there is no Hasher
+	how    hash.How // texts and words are compared without a call of equal
+	size   uintptr  // of keys
 }
 
 // kind is what a map knows of its types of keys and values.
@@ -118,7 +119,7 @@ func setKeyKind[K comparable](k *keyKind) {
 
 // init sets what is no function of the type of keys, which is t.
 func (k *keyKind) init(t reflect.Type, s seed, c *custom) {
-	k.size = t.Size()
+	k.size, k.custom = t.Size(), c
 	if c != nil {
 		k.hash, k.equal, k.sum = c.hash, c.equal, nil
 		return
@@ -128,11 +129,11 @@ func (k *keyKind) init(t reflect.Type, s seed, c *custom) {
 }
 
 // setKind sets the kind of a map with keys K and values V.
-func setKind[K comparable, V any](m *core, s seed) {
+func setKind[K comparable, V any](m *core, s seed, c *custom) {
 	k := &m.kind
 	setKeyKind[K](&k.keyKind)
-	k.keyKind.init(m.key, s, m.hasher)
-	within := k.init(m.key, m.val, m.hasher)
+	k.keyKind.init(m.key, s, c)
+	within := k.init(m.key, m.val)
 	k.keep = kept[V]
 	k.match = func(a, b ref) bool { return any(*(*V)(a)) == any(*(*V)(b)) }
 	words := k.cells == asWords
@@ -155,9 +156,9 @@ func setKind[K comparable, V any](m *core, s seed) {
 
 // init sets what is no function of the types of keys and values. It reports whether boxes have the
 // first value of their keys within them.
-func (k *kind) init(key, val reflect.Type, c *custom) (within bool) {
+func (k *kind) init(key, val reflect.Type) (within bool) {
 	k.cells, k.valSize = cellsOf(val), val.Size()
-	k.isInline = k.cells == asWords && c == nil && word.Identifies(key)
+	k.isInline = k.cells == asWords && k.custom == nil && word.Identifies(key)
 	return k.cells == asValues && !word.Holds(val)
 }
 
@@ -211,6 +212,14 @@ func (k *keyKind) same(a, b ref) bool {
 		return word.At(a, k.size) == word.At(b, k.size)
 	}
 	return k.equal(a, b)
+}
+
+// matches is same for a search, which has counted itself if there is a Hasher.
+func (k *keyKind) matches(a, b ref) bool {
+	if k.custom != nil {
+		return k.custom.match(a, b)
+	}
+	return k.same(a, b)
 }
 
 // wide reports whether keys are words of 8 bytes, for which there are loops of their own.

@@ -92,9 +92,9 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {
 	m := new(Map[K, V])
-	m.in.hasher, m.in.scratch = h.of(seed, &m.in.guard), mapScratchOf[K, V]
+	m.in.scratch = mapScratchOf[K, V]
 	m.in.key, m.in.val = reflect.TypeFor[K](), reflect.TypeFor[V]()
-	setKind[K, V](&m.in, seed)
+	setKind[K, V](&m.in, seed, h.of(seed, &m.in.guard))
 	m.in.init(s, seed)
 	return m
 }

@@ -60,10 +60,11 @@ func (m *multiCore) open(p *safety.Phase) bool {
 
 // seal puts in what a job has added.
 func (m *multiCore) seal(p *safety.Phase, added appended) {
-	if !m.custom {
+	if m.keys.custom == nil {
 		m.build(added, p.Parallel)
 		return
 	}
+	defer m.keys.custom.count().leave()
 	apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
 }
 
@@ -220,7 +221,7 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 				if *y == 0 {
 					// This is what place does, except in rare cases. It would look for the entry
 					// again.
-					if (at-tag>>shift <= farAway || m.custom) && p.placed*3 < len(index)*2 && (wide || m.keys.same(k, k)) {
+					if (at-tag>>shift <= farAway || m.keys.custom != nil) && p.placed*3 < len(index)*2 && (wide || m.keys.same(k, k)) {
 						g, fresh, known = uint32(m.newGroup(p, k)), firstNote, true
 						*y = uint64(tag)<<32 | uint64(g+1)
 						p.placed++
@@ -232,7 +233,7 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 					if old := m.keyOf(p, int(g)); wide {
 						known = *(*uint64)(old) == *(*uint64)(k)
 					} else {
-						known = m.keys.same(old, k)
+						known = m.keys.matches(old, k)
 					}
 				}
 			}

@@ -15,9 +15,8 @@ import (
 // multiCore is the part of a multimap that does not depend on its types. It is compiled once, and
 // gets keys and values by reference.
 type multiCore struct {
-	guard  safety.Guard
-	keys   keyKind
-	custom bool // there is a Hasher
+	guard safety.Guard
+	keys  keyKind
 	groupType
 	stripes []multiStripe // locks
 	shift   uint          // from a hash to its lock
@@ -99,7 +98,7 @@ func usualMulti() multiSizes {
 func (m *multiCore) init(s multiSizes, seed seed, h *custom, of *multiScratch) {
 	m.guard.Growable()
 	m.guard.Phases((*multiPhases)(m))
-	m.groupType, m.keys, m.custom = of.groupType, of.keys, h != nil
+	m.groupType, m.keys = of.groupType, of.keys
 	m.keys.init(m.key.Of, seed, h.of(seed, &m.guard))
 	elem.SetLanes(elem.Pointer(&m.lanes), m.pair)
 	m.lanes.Share(&of.chunks)
@@ -162,6 +161,6 @@ func (m *multiCore) view(mode safety.Mode, kind safety.ViewKind) safety.Hold {
 	if m == nil {
 		return safety.Hold{}
 	}
-	outsideHashers(&m.guard, m.custom)
+	outsideHashers(&m.guard, m.keys.custom != nil)
 	return m.guard.Hold(mode, kind)
 }

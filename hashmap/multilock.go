@@ -34,7 +34,7 @@ func (m *multiCore) enter(k ref, changes bool) (l *multiStripe, p *multiPart, ha
 // take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
 // and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
 func (m *multiCore) take(l *multiStripe) {
-	if m.custom {
+	if m.keys.custom != nil {
 		if tryWithBackoff(&l.mu) {
 			return
 		}
@@ -81,7 +81,7 @@ func (m *multiCore) lock(changes bool) {
 
 func (m *multiCore) lockAll() {
 	for i := range m.stripes {
-		if !m.custom {
+		if m.keys.custom == nil {
 			m.stripes[i].mu.Lock()
 		} else if !tryWithBackoff(&m.stripes[i].mu) {
 			if n, ok := nested(0, 1); ok {

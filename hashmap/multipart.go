@@ -113,6 +113,9 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 	if mask < 0 {
 		return 0, false
 	}
+	if m.keys.custom != nil {
+		defer m.keys.custom.count().leave()
+	}
 	tag := m.tag(p, hash, k)
 	for at := int(tag >> p.shift); ; at++ {
 		x := p.index[at&mask]
@@ -120,7 +123,7 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 			return 0, false
 		}
 		if uint32(x>>32) == tag {
-			if g := int(uint32(x)) - 1; m.keys.same(m.keyOf(p, g), k) {
+			if g := int(uint32(x)) - 1; m.keys.matches(m.keyOf(p, g), k) {
 				return g, true
 			}
 		}
@@ -139,7 +142,7 @@ func (m *multiCore) place(p *multiPart, x uint64, k ref) (group int, fresh bool)
 func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
 	self := m.keys.same(k, k) // before anything changes, because a Hasher may panic
 	g := m.newGroup(p, k)
-	if self && p.enlist(m.tag(p, x, k), g) > farAway && !m.custom {
+	if self && p.enlist(m.tag(p, x, k), g) > farAway && m.keys.custom == nil {
 		m.retag(p)
 	}
 	return g

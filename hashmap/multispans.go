@@ -143,7 +143,7 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 		}
 		if uint32(y>>32) == tag {
 			id := int(uint32(y)) - 1
-			if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.same(l.key, k)) {
+			if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.matches(l.key, k)) {
 				return id // no two words have one hash
 			}
 		}

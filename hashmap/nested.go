@@ -135,13 +135,13 @@ func nested(own, least int) (n nesting, ok bool) {
 			f, more = frames.Next()
 			name, here := strings.CutPrefix(f.Function, pkg)
 			asked, is := strings.CutPrefix(name, "(*custom).")
-			is = here && is && (asked == "hash" || asked == "equal")
+			is = here && is && (asked == "hash" || asked == "match")
 			if is {
 				found++
 			}
 			switch m := methodIn(name); {
 			case is && found == 1:
-				n.asked, n.inner = map[string]string{"hash": "Hash", "equal": "Equal"}[asked], called
+				n.asked, n.inner = map[string]string{"hash": "Hash", "match": "Equal"}[asked], called
 				called = ""
 			case !is && here:
 				if m != "" {
