@@ -116,7 +116,7 @@ func (a *applier) all(added appended, seq uint32) {
 func (a *applier) parts(added appended, seq uint32, p *safety.Phase) {
 	m, parallel := a.m, p.Parallel
 	splits := &m.shared.splits
-	s := splits.split(added, parallel, partsFor(added.n), a.hashes, !m.isInline, true)
+	s := splits.split(added, parallel, partsFor(added.n), a.hashes, !m.inWords, true)
 	defer splits.give(s)
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {

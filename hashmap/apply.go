@@ -35,17 +35,19 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 // run applies n items in order, with their hashes. The sequence number of item i is seq plus
 // numbers[i]. If a function of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
-	if a.m.isInline {
-		a.runInline(items, n, numbers, seq, did)
+	if a.m.inWords {
+		a.runWords(items, n, numbers, seq, did)
 		return
 	}
 	s := &step{a: a}
 	f := s.apply
 	for i := range n {
 		s.x, *did = a.at(items, i), i
-		t := a.m.root.Load()
-		h := a.m.rehash(a.from, proper(hashes[i]), t, s.x)
-		a.m.adjustFrom(&cursor{t: t, hash: uint64(h), k: s.x, seq: later(seq, int(numbers[i]))}, true, f)
+		c := cursor{t: a.m.root.Load(), hash: hashes[i], k: s.x, seq: later(seq, int(numbers[i]))}
+		if !a.m.isInline {
+			c.hash = uint64(a.m.rehash(a.from, proper(c.hash), c.t, s.x))
+		}
+		a.m.adjustFrom(&c, true, f)
 	}
 }
 
@@ -72,8 +74,8 @@ func (s *step) apply(old ref, ok bool) (ref, Op) {
 	return s.merged, Update
 }
 
-// runInline is run for inline keys.
-func (a *applier) runInline(items ref, n int, numbers []uint32, seq uint32, did *int) {
+// runWords is run for inline keys whose values are words.
+func (a *applier) runWords(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	m, root, came := a.m, a.m.root.Load(), int64(0)
 	out, old := new(uint64), new(uint64)
 	defer func() { // also when a fold panics

@@ -73,32 +73,45 @@ func (m *tables) initBoxes(zero ref) {
 // open reports whether a slot that holds r may be given a box.
 func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
 
-// near is quick for most keys: it returns the hash of a key, and its box, if that is the first box
-// with the hash in the key's home, and the index of its slot. Its cell may be gone.
-func (m *tables) near(t *table, k ref) (h uint32, b *box, at int) {
-	text := m.how == hash.AsText && t.seed.How == hash.AsText
+// near returns a cursor for a key. It has the key's cell if the key is inline, or if its box is the
+// first one with its hash in its home: that is quick, and so for most keys. The cell may be gone.
+func (m *tables) near(k ref) (c cursor) {
+	t := m.root.Load()
+	c.t, c.k = t, k
+	if m.isInline {
+		c.hash = m.word.Of(word.At(k, m.size))
+		if p, key, at := t.findInline(c.hash); key != none && key != closed {
+			c.cell, c.at = p.cell(), at
+		}
+		return c
+	}
+	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
 	if text {
 		h = proper(t.seed.Text.Of(*(*string)(k)))
 	} else {
 		h = m.hashIn(t, k)
 	}
+	c.hash = uint64(h)
 	home := t.homeOf(h)
 	g := &t.buckets[home]
 	if j := g.hash.first(h); j < bucketed {
 		if r := g.box[j].Load(); !r.Nil() {
-			b = r.Ptr()
+			b := r.Ptr()
 			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
-				return h, b, home*t.per + j
+				c.box, c.cell, c.at = b, m.cellOf(b), home*t.per+j
 			}
 		}
 	}
-	return h, nil, 0
+	return c
 }
 
-// lookBoxed returns the value of a key, or nil if it has none. It is near and lookFrom, without the
-// cost of calls for most keys.
-func (m *tables) lookBoxed(k ref, in *room) ref {
+// look returns the value of a key, or nil if it has none. For a boxed key it is near and lookFrom,
+// without the cost of calls for most keys.
+func (m *tables) look(k ref, in *room) ref {
 	t := m.root.Load()
+	if m.isInline {
+		return m.lookInline(t, word.At(k, m.size), in)
+	}
 	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
 	if text {
 		h = proper(t.seed.Text.Of(*(*string)(k)))
@@ -124,8 +137,8 @@ func (m *tables) lookBoxed(k ref, in *room) ref {
 	return m.lookFrom(t, h, k, in)
 }
 
-// lookFrom is lookBoxed that begins in a table which may no longer be the root, where the key has
-// the hash h.
+// lookFrom is look for a boxed key, from table t on, where its hash is h. The root may be a later
+// table.
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 	if m.custom != nil {
 		defer m.custom.count().leave()

@@ -49,6 +49,15 @@ func (m *tables) change(cell ref, from, to content) bool {
 	return (*atom.Pointer[byte])(cell).CompareAndSwap((*byte)(from.p), (*byte)(to.p))
 }
 
+// write makes a cell have c.
+func (m *tables) write(cell ref, c content) {
+	if m.cells == asWords {
+		(*atom.Uint64)(cell).Store(c.w)
+	} else {
+		(*atom.Pointer[byte])(cell).Store((*byte)(c.p))
+	}
+}
+
 // says returns the state of a cell that has c.
 func (m *tables) says(c content) state {
 	switch {

@@ -128,9 +128,9 @@ func of(m *Map[any, any]) fuzz.MapOf {
 }
 
 // pointing is likewise, where values are pointers to the map, too.
-func pointing(m *Map[string, *fuzz.Item]) fuzz.MapOf {
+func pointing[K comparable](m *Map[K, *fuzz.Item], key func(k int) K, number func(k K) int) fuzz.MapOf {
 	same := func(v *fuzz.Item) *fuzz.Item { return v }
-	return mapOfItems(m, strconv.Itoa, digits, same, same)
+	return mapOfItems(m, key, number, same, same)
 }
 
 // mapOfItems is a map of items with keys for numbers, as the suite sees it.
@@ -264,6 +264,7 @@ func TestMap(t *testing.T) {
 				return numbered(texts{crowded[int](s.soon(), zero)})
 			},
 			"small values, few hashes": func() fuzz.MapOf { return numbered(texts{initialised[string, int](s, bad{3})}) },
+			"words, large values":      func() fuzz.MapOf { return numbered(pairs{initialised[int, [3]int](s, nil)}) },
 			"large values":             func() fuzz.MapOf { return numbered(larges{initialised[string, string](s, nil)}) },
 			"large values, equal hashes at first": func() fuzz.MapOf {
 				return numbered(larges{crowded[string](s.soon(), zero)})
@@ -278,11 +279,17 @@ func TestMap(t *testing.T) {
 				return of(crowded[any](s.soon(), func(any) uint64 { return 0 }))
 			},
 			"items, equal hashes": func() fuzz.MapOf { return of(initialised[any, any](s, badly{bad{1}})) },
-			"pointers":            func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, nil)) },
-			"pointers, equal hashes at first": func() fuzz.MapOf {
-				return pointing(crowded[*fuzz.Item](s.soon(), zero))
+			"words, pointers": func() fuzz.MapOf {
+				own := func(k int) int { return k }
+				return pointing(initialised[int, *fuzz.Item](s, nil), own, own)
 			},
-			"pointers, few hashes": func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, bad{3})) },
+			"pointers": func() fuzz.MapOf { return pointing(initialised[string, *fuzz.Item](s, nil), strconv.Itoa, digits) },
+			"pointers, equal hashes at first": func() fuzz.MapOf {
+				return pointing(crowded[*fuzz.Item](s.soon(), zero), strconv.Itoa, digits)
+			},
+			"pointers, few hashes": func() fuzz.MapOf {
+				return pointing(initialised[string, *fuzz.Item](s, bad{3}), strconv.Itoa, digits)
+			},
 		} {
 			t.Run(name+" "+kind, func(t *testing.T) { fuzz.Map(t, fresh, fuzz.Linearizable) })
 		}

@@ -43,39 +43,24 @@ func (m *core) init(s sizes, seed seed) {
 	m.start(0, s)
 }
 
-// look returns the value of a key.
-func (m *core) look(k ref, in *room) ref {
-	if !m.isInline {
-		return m.lookBoxed(k, in)
-	}
-	w, ok := m.loadInline(word.At(k, m.size))
-	if !ok {
-		return nil
-	}
-	word.Put(ref(&in.val), m.valSize, w)
-	return ref(&in.val)
-}
-
 // store makes v the value of a key.
 func (m *core) store(k, v ref) {
-	if m.isInline {
-		m.storeInline(word.At(k, m.size), word.At(v, m.valSize))
+	if m.inWords {
+		m.storeWord(word.At(k, m.size), word.At(v, m.valSize))
 		return
 	}
-	t := m.root.Load()
-	h, b, _ := m.near(t, k)
-	if b != nil {
-		cell := m.cellOf(b)
-		if was := m.read(cell); m.says(was) == inCell {
-			if e, fits := m.contentOf(v); fits && m.change(cell, was, e) {
+	c := m.near(k)
+	if c.cell != nil {
+		if c.was = m.read(c.cell); m.says(c.was) == inCell {
+			if e, fits := m.contentOf(v); fits && m.change(c.cell, c.was, e) {
 				return
 			}
 		}
 	}
-	m.storeFrom(&cursor{t: t, hash: uint64(h), k: k}, v)
+	m.storeFrom(&c, v)
 }
 
-// storeSlowly is storeInline for a key that needs more than that.
+// storeSlowly is storeWord for a key that needs more than that.
 func (m *tables) storeSlowly(k, v uint64) {
 	var in room
 	word.Put(ref(&in.key), m.size, k)
@@ -109,17 +94,11 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 	if within != nil {
 		return within.change(m, k, nil, func(k, _ ref, in *room) ref { return m.remove(nil, k, in) })
 	}
-	c := cursor{t: m.root.Load(), k: k}
-	if m.isInline {
-		c.hash = m.hashFor(c.t, k)
-	} else {
-		h, b, at := m.near(c.t, k)
-		if c.hash = uint64(h); b != nil {
-			c.box, c.cell, c.at = b, m.cellOf(b), at
-			if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
-				m.lost(c.t)
-				return m.valueOf(c.was, in)
-			}
+	c := m.near(k)
+	if c.cell != nil {
+		if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
+			m.lost(c.t)
+			return m.valueOf(c.was, in)
 		}
 	}
 	for {

@@ -57,7 +57,7 @@ func (m *tables) seek(c *cursor, puts bool) {
 		} else if p, at, e := m.locateInline(c.t, c.hash, puts); p == nil {
 			ended = e
 		} else {
-			c.cell, c.at = ref(&p.val), at
+			c.cell, c.at = p.cell(), at
 			c.was = m.read(c.cell)
 			found = m.says(c.was) != gone
 		}

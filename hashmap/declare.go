@@ -19,7 +19,7 @@ func (m *core) declareAll() {
 func (m *core) declare(t *table, i int) {
 	const size = 8
 	if m.isInline {
-		atom.WriteRange(ref(&t.inline[i].val), size)
+		atom.WriteRange(t.inline[i].cell(), size)
 	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
 		atom.WriteRange(m.cellOf(r.Ptr()), size)
 	}

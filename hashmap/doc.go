@@ -20,7 +20,7 @@
 // Terms:
 //
 //   - A place of a table has a key. The probe sequence of a key is the places where it may be.
-//   - A layout is the way in which a map stores keys and values: inline, side by side in places, or
+//   - A layout is the way in which a map stores keys and cells: inline, side by side in places, or
 //     boxed, in allocations that places point to.
 //   - A cell has the value of a key, or says why not. It lies in a place or in a box.
 //   - A computation is a call of the function of [Map.Compute]. It has a number.
@@ -47,7 +47,7 @@
 //	reader.go, writer.go, shared.go            views
 //	parallelwriter.go, merger.go, combiner.go  views that append
 //	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
-//	order.go, index.go, collate.go             sequence numbers and positions
+//	order.go, index.go                         sequence numbers and positions
 //	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory

@@ -268,6 +268,7 @@ func TestJobsEqualTheSequentialLoop(t *testing.T) {
 	for name, s := range map[string]sizes{"tiny": tiny, "tiny, in parts": tiny.parting(), "usual": usual, "usual, in parts": usual.parting()} {
 		equivalence(t, name+", words", species[int, int]{func() *Map[int, int] { return initialised[int, int](s, nil) }, false, number, func(i int) int { return i }, strconv.Itoa, cmp.Compare[int], add, mix})
 		equivalence(t, name+", words like marks", species[int, int]{func() *Map[int, int] { return plainWords(s) }, false, number, func(i int) int { return i % 4 }, strconv.Itoa, cmp.Compare[int], add, mix})
+		equivalence(t, name+", words, large values", species[int, string]{func() *Map[int, string] { return initialised[int, string](s, nil) }, false, number, strconv.Itoa, strconv.Itoa, cmp.Compare[int], concat, around})
 		equivalence(t, name+", small values", species[string, int]{func() *Map[string, int] { return plainSmalls(s, bad{3}) }, false, text, func(i int) int { return i % 4 }, itself, cmp.Compare[string], add, mix})
 		equivalence(t, name+", floats", species[float64, int]{func() *Map[float64, int] {
 			m := initialised[float64, int](s, nil)

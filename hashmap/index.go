@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"slices"
 	"strconv"
 
 	"example.com/custody/internal/word"
@@ -78,15 +79,19 @@ func (m *core) index() *index {
 // sortKeys sorts places, the lower halves of words, by their keys. The order of keys that compare
 // as equal is unspecified: among keys with one sequence number these have NaNs.
 func (m *core) sortKeys(t *table, all []uint64) {
-	compare := comparerOf(m.key)
+	compare := word.ComparerOf(m.key)
 	if compare == nil {
 		return
+	}
+	type placed struct {
+		key ref
+		at  uint64
 	}
 	rooms, keys := make([]room, len(all)), make([]placed, len(all))
 	for i, x := range all {
 		keys[i] = placed{m.keyIn(t, int(uint32(x)), &rooms[i]), x}
 	}
-	sortPlaced(keys, compare)
+	slices.SortFunc(keys, func(a, b placed) int { return compare(a.key, b.key) })
 	for i := range keys {
 		all[i] = keys[i].at
 	}
@@ -104,10 +109,10 @@ func (m *core) keyIn(t *table, i int, in *room) ref {
 
 func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 	if m.isInline {
-		key, val, ok := m.entryAt(t, i)
+		key := m.keyAt(t, i)
+		v = m.valueAt(t, i, key, in)
 		word.Put(ref(&in.key), m.size, key)
-		word.Put(ref(&in.val), m.valSize, val)
-		return ref(&in.key), ref(&in.val), ok
+		return ref(&in.key), v, v != nil
 	}
 	p := t.slotAt(i)
 	r := p.box.Load()
@@ -137,7 +142,7 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 func (m *core) set(t *table, i int, v ref) {
 	cell := ref(nil)
 	if m.isInline {
-		cell = ref(&t.inline[i].val)
+		cell = t.inline[i].cell()
 	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
 		cell = m.cellOf(r.Ptr())
 	} else {

@@ -8,27 +8,24 @@ import (
 )
 
 // place is an inline key and its cell, side by side: open addressing with linear probing, so that
-// most operations touch one cache line. It is for keys and values of up to 8 bytes. A place holds
-// the hash of its key, which is a bijection.
+// most operations touch one cache line of the table. It is for keys of up to 8 bytes. A place holds
+// the hash of its key, which is a bijection. The cell is a word.
 type place struct{ key, val atom.Uint64 }
+
+// pointerPlace is a place whose cell is a pointer. A table has it as a place.
+type pointerPlace struct {
+	key atom.Uint64
+	val atom.Pointer[byte]
+}
+
+// cell returns the address of a place's cell.
+func (p *place) cell() ref { return ref(&p.val) }
 
 // The keys of a place that are not the hash of a key.
 const (
 	none   = 0
 	closed = ^uint64(0)
 )
-
-// loadAside returns the value of a key in the side table, or found false if it is not there any
-// more. w is its hash.
-func (m *tables) loadAside(t *table, w, k uint64) (v uint64, ok, found bool) {
-	var key uint64
-	word.Put(ref(&key), m.size, k)
-	p, ok, found := t.sideTableOf(w).look(hidden(&key))
-	if runtime.KeepAlive(&key); ok {
-		v = word.At(p, m.valSize)
-	}
-	return v, ok, found
-}
 
 // spot returns the index of a hash's home, and the key field of a place that has the key.
 func (t *table) spot(w uint64) (at int, key uint64) {
@@ -63,35 +60,58 @@ func (t *table) findInline(w uint64) (p *place, key uint64, at int) {
 	return nil, closed, at
 }
 
-// loadInline returns the value of a key.
-func (m *tables) loadInline(k uint64) (v uint64, ok bool) {
-	return m.loadInlineFrom(m.root.Load(), k)
+// loadWord returns the value of a key, for values that are words.
+func (m *tables) loadWord(k uint64) (v uint64, ok bool) {
+	t, w := m.root.Load(), m.word.Of(k)
+	p, key, _ := t.findInline(w)
+	if key == none {
+		return 0, false
+	}
+	if key != closed {
+		if v = p.val.Load(); v >= marks {
+			return v ^ m.salt, true
+		}
+	}
+	return m.loadSlowly(t, k)
 }
 
-// loadInlineFrom is loadInline that begins in a table which may no longer be the root.
-func (m *tables) loadInlineFrom(t *table, k uint64) (v uint64, ok bool) {
+// loadSlowly is loadWord for a key that needs more than that.
+func (m *tables) loadSlowly(t *table, k uint64) (v uint64, ok bool) {
+	var in room
+	if p := m.lookInline(t, k, hiddenRoom(&in)); p != nil {
+		v, ok = word.At(p, m.valSize), true
+	}
+	runtime.KeepAlive(&in)
+	return v, ok
+}
+
+// lookInline returns the value of a key, or nil if it has none. It begins in a table which may no
+// longer be the root.
+func (m *tables) lookInline(t *table, k uint64, in *room) ref {
 	w := m.word.Of(k)
 	for {
 		p, key, _ := t.findInline(w)
 		if key == none {
-			return 0, false
+			return nil
 		}
 		if key != closed {
-			switch v := p.val.Load(); v {
-			case absentWord:
-				return 0, false
-			case asideWord:
-				if v, ok, found := m.loadAside(t, w, k); found {
-					return v, ok
+			switch c := m.read(p.cell()); m.says(c) {
+			case inCell:
+				return m.valueOf(c, in)
+			case absent:
+				return nil
+			case aside:
+				word.Put(ref(&in.key), m.size, k)
+				if v, ok, found := t.sideTableOf(w).look(hidden(&in.key)); ok {
+					return v
+				} else if found {
+					return nil
 				}
 				continue
-			case goneWord:
-			default:
-				return v ^ m.salt, true
 			}
 		}
 		if t = t.next.Load(); t == nil { // the probe sequence is the whole table
-			return 0, false
+			return nil
 		}
 	}
 }
@@ -121,8 +141,8 @@ func (m *tables) locateInline(t *table, w uint64, puts bool) (p *place, at int, 
 	}
 }
 
-// storeInline makes v the value of a key.
-func (m *tables) storeInline(k, v uint64) {
+// storeWord makes v the value of a key, for values that are words.
+func (m *tables) storeWord(k, v uint64) {
 	w, e := m.word.Of(k), v^m.salt
 	t := m.root.Load()
 	if p, at, _ := m.locateInline(t, w, true); p != nil && e >= marks {
@@ -156,22 +176,20 @@ func takenOf(some []place, first int, taken *[64]int) (n int) {
 	return n
 }
 
-// keyAt returns the key of a place that has one, and entryAt its value, too, or ok false if it has
-// none.
+// keyAt returns the key of a place that has one, and valueAt its value, or nil if it has none. k is
+// the key.
 func (m *tables) keyAt(t *table, i int) uint64 {
 	return m.word.Key(t.hashAt(i, t.inline[i].key.Load()))
 }
 
-func (m *tables) entryAt(t *table, i int) (k, v uint64, ok bool) {
-	k = m.keyAt(t, i)
-	switch v = t.inline[i].val.Load(); v {
-	case absentWord:
-		return k, 0, false
-	case goneWord, asideWord:
-		v, ok = m.loadInlineFrom(t, k)
-		return k, v, ok
+func (m *tables) valueAt(t *table, i int, k uint64, in *room) ref {
+	switch c := m.read(t.inline[i].cell()); m.says(c) {
+	case inCell:
+		return m.valueOf(c, in)
+	case absent:
+		return nil
 	}
-	return k, v ^ m.salt, true
+	return m.lookInline(t, k, in)
 }
 
 // moveInline moves the place i of a table to the next one. It repeats the copy until the place has
@@ -188,14 +206,14 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 	var to *place
 	at := 0
 	for {
-		v := p.val.Load()
-		if v != absentWord && to == nil {
+		c := m.read(p.cell())
+		if m.says(c) != absent && to == nil {
 			to, at = n.arriveInline(t.hashAt(i, key))
 		}
 		if to != nil {
-			to.val.Store(v) // (table.I3)
+			m.write(to.cell(), c) // (table.I3)
 		}
-		if p.val.CompareAndSwap(v, goneWord) {
+		if m.change(p.cell(), c, m.mark(gone)) {
 			if to != nil {
 				t.carry(i, n, at, 0)
 			}

@@ -139,7 +139,7 @@ func (w *walk) next() (k, v ref) {
 		}
 		i, in := w.i&(len(w.places)-1), hiddenRoom(&w.in)
 		w.i++
-		if m.isInline { // the frequent cases without a call
+		if m.inWords { // the frequent cases without a call
 			p := &w.t.inline[w.places[i]]
 			if c := p.val.Load(); c >= marks {
 				word.Put(ref(&in.key), m.size, m.word.Key(w.t.hashAt(w.places[i], p.key.Load())))

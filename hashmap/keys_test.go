@@ -182,7 +182,7 @@ func TestStridedKeys(t *testing.T) {
 		m := newMap[int, int](usual, fixed, nil)
 		const n = 100_000
 		for i := range n {
-			m.in.storeInline(key(i), uint64(i))
+			m.in.storeWord(key(i), uint64(i))
 		}
 		tab, sum := m.in.root.Load(), 0
 		for i := range n {

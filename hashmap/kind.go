@@ -56,7 +56,8 @@ type keyKind struct {
 // kind is what a map knows of its types of keys and values.
 type kind struct {
 	keyKind
-	isInline bool // keys and values lie side by side, without boxes
+	isInline bool // keys and cells lie side by side, without boxes
+	inWords  bool // and cells are words
 	cells    cells
 	valSize  uintptr
 	at       uintptr             // where in a box its cell begins
@@ -84,6 +85,14 @@ func cellsOf(t reflect.Type) cells {
 		return asWords
 	}
 	return asValues
+}
+
+// places returns n places without keys, whose cells are those of the kind.
+func (k *kind) places(n int) []place {
+	if k.cells == asWords {
+		return make([]place, n)
+	}
+	return unsafe.Slice((*place)(ref(unsafe.SliceData(make([]pointerPlace, n)))), n)
 }
 
 // wordBox and pointerBox are the boxes of keys K. The first field makes the size and the alignment
@@ -158,7 +167,8 @@ func setKind[K comparable, V any](m *core, s seed, c *custom) {
 // first value of their keys within them.
 func (k *kind) init(key, val reflect.Type) (within bool) {
 	k.cells, k.valSize = cellsOf(val), val.Size()
-	k.isInline = k.cells == asWords && k.custom == nil && word.Identifies(key)
+	k.isInline = k.custom == nil && word.Identifies(key)
+	k.inWords = k.isInline && k.cells == asWords
 	return k.cells == asValues && !word.Holds(val)
 }
 

@@ -35,16 +35,16 @@ import (
 // puts a key into a full map helps to move the keys to a new table, and may wait for the goroutines
 // that move the last of them.
 //
-// Cost: a key of up to 8 bytes that is compared by its bits, such as an integer, lies beside a
-// value of up to 8 bytes without pointers. Both take 16 bytes of a table that grows when it is
-// three quarters full. A Load is a hash and most often one cache line, and only tables are
-// allocated. Other keys and values take an allocation for each key and 13 bytes of a table, where
-// five keys share a cache line. A pointer, and a value of up to 8 bytes without pointers, is
-// overwritten in place. Any other value takes an allocation of its own, except the first one of a
-// key if it holds no pointers. The place of a deleted key is used again when the key comes back, or
-// when keys are moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put
-// keys into, or used by position, has 4 bytes more for each place. When positions are asked for, it
-// has 4 for each key, or 12 if keys have allocations of their own.
+// Cost: a word is a key of up to 8 bytes that is compared by its bits, such as an integer. It takes
+// 16 bytes of a table with its value or a pointer to the value. The table grows when it is three
+// quarters full. Another key takes an allocation and 13 bytes of a table, where five keys share a
+// cache line. A Load is a hash and most often one cache line of the table, and the allocations, if
+// any. A pointer, and a value of up to 8 bytes without pointers, is overwritten in place. Any other
+// value takes an allocation of its own, except the first one of a key with an allocation if the
+// value holds no pointers. The place of a deleted key is used again when the key comes back, or when
+// keys are moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put keys
+// into, or used by position, has 4 bytes more for each place. When positions are asked for, it has 4
+// for each key, or 12 if keys have allocations of their own.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
@@ -102,12 +102,12 @@ func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {
 // Load returns the value of a key, or false if it has none.
 func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	m.in.guard.CheckLook()
-	if m.in.isInline { // as load, without the cost of a call
-		w, ok := m.in.loadInline(word.Of(k))
+	if m.in.inWords { // as load, without the cost of a call
+		w, ok := m.in.loadWord(word.Of(k))
 		return word.To[V](w), ok
 	}
 	var in room
-	p := m.in.lookBoxed(shown(&k), &in)
+	p := m.in.look(shown(&k), &in)
 	runtime.KeepAlive(&k)
 	return at[V](p), p != nil
 }
@@ -115,12 +115,12 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 // load is Load without the check of the guard. Functions like it are compiled once for each pair of
 // types, and used by views, too.
 func load[K comparable, V any](m *core, k K) (v V, ok bool) {
-	if m.isInline {
-		w, ok := m.loadInline(word.Of(k))
+	if m.inWords {
+		w, ok := m.loadWord(word.Of(k))
 		return word.To[V](w), ok
 	}
 	var in room
-	p := m.lookBoxed(shown(&k), &in)
+	p := m.look(shown(&k), &in)
 	runtime.KeepAlive(&k)
 	return at[V](p), p != nil
 }
@@ -134,8 +134,8 @@ func (m *Map[K, V]) Contains(k K) bool {
 // Store makes v the value of a key.
 func (m *Map[K, V]) Store(k K, v V) {
 	m.in.guard.CheckShared()
-	if m.in.isInline {
-		m.in.storeInline(word.Of(k), word.Of(v))
+	if m.in.inWords {
+		m.in.storeWord(word.Of(k), word.Of(v))
 		return
 	}
 	store(&m.in, k, v)

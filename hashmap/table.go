@@ -153,7 +153,7 @@ func (m *tables) newTable(homes int, other *table) *table {
 	}
 	if m.isInline {
 		t.places += extra
-		t.inline = make([]place, t.places)
+		t.inline = m.kind.places(t.places)
 	} else {
 		t.buckets = make([]bucket, homes)
 	}

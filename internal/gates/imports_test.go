@@ -83,7 +83,6 @@ var mayUseUnsafe = map[string]string{
 	"array/value.go":              "declares reads to the race detector",
 	"internal/slide/slide.go":     "moves windows of elements of any type",
 	"array/window.go":             "declares writes to the race detector",
-	"hashmap/collate.go":          "compares keys of any type where they lie",
 	"hashmap/kind.go":             "does to keys and values what their types say",
 	"hashmap/phase.go":            "finds the fields of entries",
 	"queue/fetch.go":              "reads a byte of each cache line",

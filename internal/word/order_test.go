@@ -1,19 +1,20 @@
-package hashmap
+package word_test
 
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/word"
 )
 
 // ascend says that values of a type have an order, and are in it.
 func ascend[K any](t *testing.T, all ...K) {
-	compare := comparerOf(reflect.TypeFor[K]())
+	compare := word.ComparerOf(reflect.TypeFor[K]())
 	for i := range all {
 		for j := range all {
 			require.Equal(t, cmp.Compare(i, j), compare(unsafe.Pointer(&all[i]), unsafe.Pointer(&all[j])), "%v and %v", all[i], all[j])
@@ -50,23 +51,8 @@ func TestTypesThatHaveAnOrder(t *testing.T) {
 	ascend(t, [0]int{})
 	a, b := [2]any{1, point{1, 0, 2}}, point{1, 0, 2}
 	other := a[1].(point)
-	require.Zero(t, comparerOf(reflect.TypeFor[point]())(unsafe.Pointer(&other), unsafe.Pointer(&b)))
+	require.Zero(t, word.ComparerOf(reflect.TypeFor[point]())(unsafe.Pointer(&other), unsafe.Pointer(&b)))
 	for _, typ := range []reflect.Type{reflect.TypeFor[*int](), reflect.TypeFor[any](), reflect.TypeFor[complex128](), reflect.TypeFor[struct{ p *int }](), reflect.TypeFor[[2]any]()} {
-		require.Nil(t, comparerOf(typ), typ)
+		require.Nil(t, word.ComparerOf(typ), typ)
 	}
-}
-
-func TestSort(t *testing.T) {
-	keys, all := make([]string, 100), make([]placed, 100)
-	for i, k := range rand.Perm(100) {
-		keys[i] = string(rune('A' + k))
-		all[i] = placed{unsafe.Pointer(&keys[i]), uint64(k)}
-	}
-	was := append([]string(nil), keys...)
-	sortPlaced(all, comparerOf(reflect.TypeFor[string]()))
-	require.Equal(t, was, keys)
-	for i, p := range all {
-		require.EqualValues(t, i, p.at)
-	}
-	sortPlaced(nil, comparerOf(reflect.TypeFor[string]()))
 }

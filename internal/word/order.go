@@ -1,23 +1,22 @@
-package hashmap
+package word
 
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"strings"
 	"unsafe"
 )
 
-// comparer compares two values of a type by where they lie.
-type comparer func(a, b unsafe.Pointer) int
+// Comparer compares two values of a type by where they lie.
+type Comparer func(a, b unsafe.Pointer) int
 
-// comparerOf returns a comparer of values of a type, or nil if the type has no order. Numbers
+// ComparerOf returns a Comparer of values of a type, or nil if the type has no order. Numbers
 // except complex ones, strings, bools, and arrays and structs of these have an order. In it NaNs
 // are equal to each other, and less than all other numbers.
-func comparerOf(t reflect.Type) comparer {
+func ComparerOf(t reflect.Type) Comparer {
 	switch t.Kind() {
 	case reflect.Array:
-		if elem := comparerOf(t.Elem()); elem != nil {
+		if elem := ComparerOf(t.Elem()); elem != nil {
 			return comparerOfElements(elem, t.Len(), t.Elem().Size())
 		}
 		return nil
@@ -31,19 +30,8 @@ func comparerOf(t reflect.Type) comparer {
 	return numeric[t.Kind()]
 }
 
-// placed is a key and the element that belongs to it.
-type placed struct {
-	key unsafe.Pointer
-	at  uint64
-}
-
-// sortPlaced sorts by keys. It is compiled once, for keys of all types.
-func sortPlaced(all []placed, compare comparer) {
-	slices.SortFunc(all, func(a, b placed) int { return compare(a.key, b.key) })
-}
-
 // comparerOfElements compares arrays.
-func comparerOfElements(elem comparer, n int, size uintptr) comparer {
+func comparerOfElements(elem Comparer, n int, size uintptr) Comparer {
 	return func(a, b unsafe.Pointer) int {
 		for i := range n {
 			at := uintptr(i) * size
@@ -55,16 +43,16 @@ func comparerOfElements(elem comparer, n int, size uintptr) comparer {
 	}
 }
 
-// comparerOfFields returns a comparer of structs, or nil if a field's type has no order. Fields
+// comparerOfFields returns a Comparer of structs, or nil if a field's type has no order. Fields
 // named _ do not count, as for ==.
-func comparerOfFields(t reflect.Type) comparer {
+func comparerOfFields(t reflect.Type) Comparer {
 	type field struct {
 		at      uintptr
-		compare comparer
+		compare Comparer
 	}
 	var all []field
 	for f := range t.Fields() {
-		c := comparerOf(f.Type)
+		c := ComparerOf(f.Type)
 		if c == nil {
 			return nil
 		}
@@ -82,8 +70,8 @@ func comparerOfFields(t reflect.Type) comparer {
 	}
 }
 
-// numeric has the comparers of numbers, by kind.
-var numeric = map[reflect.Kind]comparer{
+// numeric has the Comparers of numbers, by kind.
+var numeric = map[reflect.Kind]Comparer{
 	reflect.Int: compared[int], reflect.Int8: compared[int8], reflect.Int16: compared[int16], reflect.Int32: compared[int32], reflect.Int64: compared[int64],
 	reflect.Uint: compared[uint], reflect.Uint8: compared[uint8], reflect.Uint16: compared[uint16], reflect.Uint32: compared[uint32], reflect.Uint64: compared[uint64],
 	reflect.Uintptr: compared[uintptr], reflect.Float32: compared[float32], reflect.Float64: compared[float64],
