@@ -22,7 +22,7 @@ func mapRows(r *rows.Run) {
 			c.Beside()
 		}
 	}
-	for _, entries := range []int{100_000, 1_000_000} {
+	for _, entries := range []int{100_000, r.Sized(1_000_000, 250_000)} {
 		shared(r, usage[int, word]{kind: "int keys", entries: entries, key: number, mixes: mixes, zipf: true, row: func(c *rows.Comparison, warm bool) {
 			bar := 0.7
 			if warm {
@@ -37,11 +37,11 @@ func mapRows(r *rows.Run) {
 			}
 		}})
 		shared(r, usage[string, word]{kind: "string keys", entries: entries, key: text, mixes: mixes, zipf: true, row: toBest})
-		few, large := mixes, entries
-		if entries == 1_000_000 {
-			few, large = []int{1, 50}, r.Sized(entries, 250_000)
+		few := mixes
+		if entries > 100_000 {
+			few = []int{1, 50}
 		}
-		shared(r, usage[int, wide]{kind: "int keys, 64-byte values", entries: large, key: number, mixes: few, zipf: true, row: toBest})
+		shared(r, usage[int, wide]{kind: "int keys, 64-byte values", entries: entries, key: number, mixes: few, zipf: true, row: toBest})
 	}
 	shared(r, usage[string, wide]{kind: "string keys, 64-byte values", entries: 100_000, key: text, mixes: mixes[1:], row: toBest})
 	mean := report.Row{Group: r.Group, Work: "map, int keys, the mean of all mixes' ratios", Peer: xsyncName, Bar: 0.6}

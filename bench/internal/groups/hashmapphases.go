@@ -18,7 +18,7 @@ import (
 const inMapPhases = 1_000_000
 
 func mapPhaseRows(r *rows.Run) {
-	keys := mapPhasesOf(r, "int keys", number, [2]int{inMapPhases, inMapPhases / 4}, 0.55, 1, true)
+	keys := mapPhasesOf(r, "int keys", number, [2]int{inMapPhases / 4, inMapPhases / 4}, 0.55, 1, true)
 	mapPhasesOf(r, "string keys", text, [2]int{inMapPhases / 4, 100_000}, 0, 0, false)
 	mapMerges(r)
 	mapFirstUses(r, keys[:inFirstUse])

@@ -17,7 +17,7 @@ func multimapRows(r *rows.Run) {
 	for _, c := range []struct {
 		pairs, keys   int
 		faster, visit float64 // than the best peer, to build and to visit; 0 is without a bar against peers
-	}{{inGroups, 1000, 1.5, 2}, {inGroups, 100_000, 2.7, 5}, {many, many, 8, 0}} {
+	}{{many, 1000, 1.5, 2}, {many, 100_000, 2.7, 5}, {many, many, 8, 0}} {
 		p := drawKeyed(c.pairs, c.keys)
 		buildGroups(r, p, c.keys, c.faster)
 		visitGroups(r, p, c.keys, c.visit)
