@@ -293,7 +293,9 @@ func (c *base) move(places []int32) {
 
 // fill sets elements to the fields of rows: those from element at on, or at places if any.
 func (c *base) fill(at int, places []int32, rows elem.Memory) {
-	c.put(*c.data, at, places, rows.N, c.field.Of(rows.P), c.of.stage.elem.Size)
+	if rows.N > 0 {
+		c.put(*c.data, at, places, rows.N, c.field.Of(rows.P), c.of.stage.elem.Size)
+	}
 }
 
 // wipe makes the elements at places zero.

@@ -210,7 +210,7 @@ func (t *core) keep(b *batch) {
 
 // cut shortens the batch to n rows.
 func (t *core) cut(b *batch, n int) {
-	if t.stage.elem.Holds {
+	if n < b.rows.N && t.stage.elem.Holds {
 		t.stage.elem.Clear(t.stage.row(b, n), b.rows.N-n)
 	}
 	b.rows.N, b.names = n, b.names[:n]

@@ -116,7 +116,7 @@ type ask struct {
 }
 
 // row returns where the row lies.
-func (a *ask) row() elem.Pointer { return elem.Pointer(elem.Nth[ask](elem.Pointer(a), 1)) }
+func (a *ask) row() elem.Pointer { return elem.Behind(a) }
 
 // requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
 type requests struct {

@@ -101,6 +101,9 @@ func Nth[T any](p Pointer, i int) *T {
 	return (*T)(unsafe.Add(p, uintptr(i)*unsafe.Sizeof(*(*T)(nil))))
 }
 
+// Behind returns the address of what lies behind v.
+func Behind[T any](v *T) Pointer { return unsafe.Add(Pointer(v), unsafe.Sizeof(*v)) }
+
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p Pointer, i int) Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
 

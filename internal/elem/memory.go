@@ -14,6 +14,9 @@ type Memory struct {
 //
 //go:norace
 func (m *Memory) Grow(of *Type, n int) Pointer {
+	if n == 0 {
+		return nil // there may be other memory behind the last element
+	}
 	if m.N+n > m.Room {
 		was := m.P
 		m.Room = max(m.N+n, m.Room+max(m.Room/2, min(m.Room, 256)))
