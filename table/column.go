@@ -155,8 +155,12 @@ func (c *Column[T]) Slice() []T {
 // Apply in the body ends it as it ends [Table.All].
 func (c *Column[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		w := (*base)(elem.Pointer(c)).walk(c)
-		for w.next() && yield(w.row, (*(*[]T)(elem.Pointer(c.base.data)))[w.row]) {
+		b := (*base)(elem.Pointer(c))
+		b.reads(c)
+		cuts, data := b.of.cuts, (*[]T)(elem.Pointer(b.data))
+		for row, n := 0, len(*data); row < min(n, len(*data)) && yield(row, (*data)[row]); row++ {
+			b.of.uncut(cuts)
+			b.guard.CheckRead()
 		}
 	}
 }

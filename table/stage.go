@@ -232,10 +232,11 @@ func (t *core) addAll(rows elem.Pointer, n int, ids []ID) []ID {
 	b := &s.batch
 	s.elem.Copy(b.rows.Grow(s.elem, n), rows, n)
 	b.rows.N += n
-	b.names = slices.Grow(b.names, n)
-	for range n {
-		b.names = append(b.names, s.name())
-		ids = append(ids, t.id(b.names[len(b.names)-1]))
+	b.names = slices.Grow(b.names, n)[:len(b.names)+n]
+	names := b.names[len(b.names)-n:]
+	for i := range names {
+		names[i] = s.name()
+		ids = append(ids, t.id(names[i]))
 	}
 	return ids
 }

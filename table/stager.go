@@ -86,7 +86,7 @@ var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // so generic code does 
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
 	kept safety.Hold
-	of   *core
+	_    *core
 	lane *lane.Lane[elem.Raw]
 }
 

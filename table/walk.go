@@ -43,25 +43,3 @@ func (t *core) uncut(cuts uint64) {
 			"Stage the removals in the range and call Apply after it, or range again."))
 	}
 }
-
-// columnWalk is a range over the rows of a column.
-type columnWalk struct {
-	of     *base
-	n, row int // rows at the beginning, and the current one; that is -1 at the beginning
-	cuts   uint64
-}
-
-func (c *base) walk(column any) columnWalk {
-	c.reads(column)
-	return columnWalk{of: c, n: c.data.Len, row: none, cuts: c.of.cuts}
-}
-
-// next goes on to the next row, and returns false if there is none.
-func (w *columnWalk) next() bool {
-	if w.row >= 0 {
-		w.of.of.uncut(w.cuts)
-		w.of.guard.CheckRead()
-	}
-	w.row++
-	return w.row < min(w.n, w.of.data.Len)
-}

@@ -43,12 +43,15 @@ func SourceOf[S, T any](field func(*S) *T) Source {
 	}
 	s.Set = func(to Slots, at int, places []int32, n int, from Pointer, step uintptr) {
 		all := unsafe.Slice((*T)(to.P), to.Len)
-		for i := range n {
-			if places != nil {
-				at = int(places[i])
+		if places == nil {
+			all = all[at:][:n]
+			for i := range all {
+				all[i] = *(*T)(unsafe.Add(from, uintptr(i)*step))
 			}
-			all[at] = *(*T)(unsafe.Add(from, uintptr(i)*step))
-			at++
+			return
+		}
+		for i, place := range places[:n] {
+			all[place] = *(*T)(unsafe.Add(from, uintptr(i)*step))
 		}
 	}
 	return s

@@ -13,10 +13,10 @@ import (
 // be 6,000, those of hashmap 5,500, and linesInAll 29,500: these bars are missed.
 var lines = map[string]int{
 	"array": 4089, "counter": 1984, "hashmap": 8504, "lane": 1192, "parallelfor": 8733, "queue": 3979, "safety": 5104,
-	"table": 3696,
+	"table": 3679,
 }
 
-const linesInAll = 37281
+const linesInAll = 37264
 
 func TestLines(t *testing.T) {
 	found, all := map[string]int{}, 0
