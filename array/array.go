@@ -157,7 +157,7 @@ func (a *Array[T]) Reader() Reader[T] {
 // Writer returns a view that reads and writes the elements that the current batch's indices own.
 func (a *Array[T]) Writer() Writer[T] {
 	of := (*core)(elem.Pointer(a))
-	return Writer[T]{window: window[T]{hold: holdOf(of, safety.Write, writers), of: of, stride: 1}}
+	return Writer[T]{hold: holdOf(of, safety.Write, writers), of: of, stride: 1}
 }
 
 // Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a

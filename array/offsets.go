@@ -1,6 +1,7 @@
 package array
 
 import (
+	"iter"
 	"math"
 	"strconv"
 
@@ -15,9 +16,34 @@ import (
 // At, Set, Ptr, All, Begin, Row, Slice: own batch; wait-free; O(1); allocates never.
 // Len: job reads; wait-free; O(1); allocates never.
 type OffsetWriter[T any] struct {
-	window[T] `custody:"part"`
-	offsets   Reader[int]
+	hold        `custody:"part"`
+	s           []T // as in windowKind
+	min         int
+	first, last int
+	base        []T
+	stride      int
+	shadow      *shadow
+	of          *core
+	offsets     Reader[int]
 }
+
+// At is [Writer.At].
+func (w *OffsetWriter[T]) At(i int) T { return (*Writer[T])(elem.Pointer(w)).At(i) }
+
+// Set is [Writer.Set].
+func (w *OffsetWriter[T]) Set(i int, v T) { (*Writer[T])(elem.Pointer(w)).Set(i, v) }
+
+// Ptr is [Writer.Ptr].
+func (w *OffsetWriter[T]) Ptr(i int) *T { return (*Writer[T])(elem.Pointer(w)).Ptr(i) }
+
+// Slice is [Writer.Slice].
+func (w *OffsetWriter[T]) Slice() []T { return (*Writer[T])(elem.Pointer(w)).Slice() }
+
+// Begin is [Writer.Begin].
+func (w *OffsetWriter[T]) Begin() int { return (*Writer[T])(elem.Pointer(w)).Begin() }
+
+// All is [Writer.All].
+func (w *OffsetWriter[T]) All() iter.Seq2[int, T] { return (*Writer[T])(elem.Pointer(w)).All() }
 
 // Len returns the number of indices that a loop over the view may have: one less than there are
 // offsets. It does not depend on the batch.

@@ -31,11 +31,8 @@ type PermutedWriter[T any] struct {
 // rows of w have no effect. In a body the view covers the window of w.
 //
 //go:noinline
-func (w Writer[T]) Permuted() PermutedWriter[T] {
-	p := PermutedWriter[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind(permutedWriters)), of: w.of}
-	if quiet.Of(&w.hold).Bound() {
-		p.s, p.taken = w.s, newBits(len(w.s))
-	}
+func (w Writer[T]) Permuted() (p PermutedWriter[T]) {
+	(*permutedWriterKind)(elem.Pointer(&p)).init((*windowKind)(elem.Pointer(&w)))
 	return p
 }
 
@@ -47,16 +44,7 @@ func (p *PermutedWriter[T]) Set(i int, v T) { *p.Ptr(i) = v }
 // Ptr returns a pointer to element i, valid for reads and writes until the batch ends. It counts as
 // a [PermutedWriter.Set].
 func (p *PermutedWriter[T]) Ptr(i int) *T {
-	if safety.Strict {
-		quiet.Of(&p.hold).Check()
-	}
-	if uint(i) >= uint(len(p.s)) {
-		panic(quiet.Of(&p.hold).Out(i))
-	}
-	if safety.Enabled && !p.taken.take(i) {
-		panic((*permutedWriterKind)(elem.Pointer(p)).again(i))
-	}
-	return &p.s[i]
+	return (*T)((*permutedWriterKind)(elem.Pointer(p)).at(i))
 }
 
 // Len returns the number of elements.
@@ -71,6 +59,27 @@ type permutedWriterKind struct {
 	s     slice
 	taken *bits
 	of    *core
+}
+
+// init makes the zero p a view of what w has.
+func (p *permutedWriterKind) init(w *windowKind) {
+	if p.kept, p.of = w.kept.WithKind(permutedWriters), w.of; w.kept.Bound() {
+		p.s, p.taken = w.s, newBits(w.s.len)
+	}
+}
+
+// at is Ptr.
+func (p *permutedWriterKind) at(i int) elem.Pointer {
+	if safety.Strict {
+		p.kept.Check()
+	}
+	if uint(i) >= uint(p.s.len) {
+		panic(p.kept.Out(i))
+	}
+	if safety.Enabled && !p.taken.take(i) {
+		panic(p.again(i))
+	}
+	return p.s.at(i, p.of.size)
 }
 
 // again returns the violation of using element i a second time.

@@ -1,108 +1,24 @@
 package array
 
 import (
-	"iter"
 	"strconv"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
-	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
-// window is the part that Writer and OffsetWriter share: the elements of the current batch, and
-// the methods that use them. Indices are those of the array. From s to stride it is a slide.Window.
-type window[T any] struct {
-	hold        `custody:"part"`
-	s           []T // elements min, min+1, ... of base; none in an unbound view (view.I3)
-	min         int
-	first, last int     // the window belongs to the loop's indices first <= i < last
-	base        []T     // the array, or the window of the body that passed the view on
-	stride      int     // the number of elements that each index of a Writer owns
-	shadow      *shadow // strict builds: of an Unrestricted view
-	of          *core
-}
-
-// At returns element i. An index that the batch does not own is a violation.
-func (w *window[T]) At(i int) T {
-	if safety.Strict {
-		return *(*T)((*windowKind)(elem.Pointer(w)).checked(i, false))
-	}
-	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
-		return s[k]
-	}
-	panic(quiet.Of(&w.hold).Out(i))
-}
-
-// Set sets element i. An index that the batch does not own is a violation.
-func (w *window[T]) Set(i int, v T) {
-	if safety.Strict {
-		*(*T)((*windowKind)(elem.Pointer(w)).checked(i, true)) = v
-		return
-	}
-	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
-		s[k] = v
-		return
-	}
-	panic(quiet.Of(&w.hold).Out(i))
-}
-
-// Ptr returns a pointer to element i, which is valid until the batch ends. An index that the batch
-// does not own is a violation.
-func (w *window[T]) Ptr(i int) *T {
-	if safety.Strict {
-		return (*T)((*windowKind)(elem.Pointer(w)).checked(i, true))
-	}
-	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
-		return &s[k]
-	}
-	panic(quiet.Of(&w.hold).Out(i))
-}
-
-// Slice returns the elements that the batch owns, valid until the batch ends. Positions in it are
-// local to the batch: position 0 is element Begin of the array, which Set and At take.
-//
-//	for k := range w.Slice() {
-//		w.Slice()[k] = f(w.Begin() + k) // the same as w.Set(w.Begin()+k, f(w.Begin()+k))
-//	}
-//
-// In strict builds a batch of a per-index loop owns one index at a time.
-func (w *window[T]) Slice() []T {
-	quiet.Of(&w.hold).Check()
-	return w.s
-}
-
-// Begin returns the index, in the array, of the first element that the batch owns.
-func (w *window[T]) Begin() int {
-	quiet.Of(&w.hold).Check()
-	return w.min
-}
-
-// All returns an iterator over the elements that the batch owns, with their indices in the array.
-func (w *window[T]) All() iter.Seq2[int, T] {
-	return func(yield func(int, T) bool) {
-		quiet.Of(&w.hold).Check()
-		for k, v := range w.s {
-			if shadowed {
-				(*windowKind)(elem.Pointer(w)).use(w.min+k, false)
-			}
-			if !yield(w.min+k, v) {
-				return
-			}
-		}
-	}
-}
-
-// windowKind has the layout of a window, and the methods of views that have one.
+// windowKind is the part that Writer and OffsetWriter share: the elements of the current batch.
+// Indices are those of the array. From s to stride it is a slide.Window.
 type windowKind struct {
 	kept        safety.Hold
-	s           slice
+	s           slice // elements min, min+1, ... of base; none in an unbound view (view.I3)
 	min         int
-	first, last int
-	base        slice
-	stride      int
-	shadow      *shadow
+	first, last int     // the window belongs to the loop's indices first <= i < last
+	base        slice   // the array, or the window of the body that passed the view on
+	stride      int     // the number of elements that each index of a Writer owns
+	shadow      *shadow // strict builds: of an Unrestricted view
 	of          *core
 }
 

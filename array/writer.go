@@ -1,6 +1,7 @@
 package array
 
 import (
+	"iter"
 	"math"
 	"strconv"
 
@@ -21,8 +22,15 @@ import (
 //	ByRows, ByOffsets, Unrestricted       constant   wait-free  O(1)               never
 //	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
 type Writer[T any] struct {
-	window[T] `custody:"part"`
-	free      bool // the view is Unrestricted
+	hold        `custody:"part"`
+	s           []T // as in windowKind
+	min         int
+	first, last int
+	base        []T
+	stride      int
+	shadow      *shadow
+	of          *core
+	free        bool // the view is Unrestricted
 }
 
 // ByRows returns a view whose index i owns the k elements [i*k, (i+1)*k), for a job that is
@@ -76,9 +84,81 @@ func (w Writer[T]) Unrestricted() Writer[T] {
 // even if w is Unrestricted.
 //
 //go:noinline
-func (w Writer[T]) ByOffsets(offsets Reader[int]) OffsetWriter[T] {
-	*quiet.Of(&w.hold) = quiet.Of(&w.hold).WithKind(offsetWriters)
-	return OffsetWriter[T]{window: w.window, offsets: offsets}
+func (w Writer[T]) ByOffsets(offsets Reader[int]) (o OffsetWriter[T]) {
+	*(*windowKind)(elem.Pointer(&o)) = *(*windowKind)(elem.Pointer(&w))
+	*quiet.Of(&o.hold) = quiet.Of(&w.hold).WithKind(offsetWriters)
+	o.offsets = offsets
+	return o
+}
+
+// At returns element i. An index that the batch does not own is a violation.
+func (w *Writer[T]) At(i int) T {
+	if safety.Strict {
+		return *(*T)((*windowKind)(elem.Pointer(w)).checked(i, false))
+	}
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		return s[k]
+	}
+	panic(quiet.Of(&w.hold).Out(i))
+}
+
+// Set sets element i. An index that the batch does not own is a violation.
+func (w *Writer[T]) Set(i int, v T) {
+	if safety.Strict {
+		*(*T)((*windowKind)(elem.Pointer(w)).checked(i, true)) = v
+		return
+	}
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		s[k] = v
+		return
+	}
+	panic(quiet.Of(&w.hold).Out(i))
+}
+
+// Ptr returns a pointer to element i, which is valid until the batch ends. An index that the batch
+// does not own is a violation.
+func (w *Writer[T]) Ptr(i int) *T {
+	if safety.Strict {
+		return (*T)((*windowKind)(elem.Pointer(w)).checked(i, true))
+	}
+	if s, k := w.s, uint(i-w.min); k < uint(len(s)) {
+		return &s[k]
+	}
+	panic(quiet.Of(&w.hold).Out(i))
+}
+
+// Slice returns the elements that the batch owns, valid until the batch ends. Positions in it are
+// local to the batch: position 0 is element Begin of the array, which Set and At take.
+//
+//	for k := range w.Slice() {
+//		w.Slice()[k] = f(w.Begin() + k) // the same as w.Set(w.Begin()+k, f(w.Begin()+k))
+//	}
+//
+// In strict builds a batch of a per-index loop owns one index at a time.
+func (w *Writer[T]) Slice() []T {
+	quiet.Of(&w.hold).Check()
+	return w.s
+}
+
+// Begin returns the index, in the array, of the first element that the batch owns.
+func (w *Writer[T]) Begin() int {
+	quiet.Of(&w.hold).Check()
+	return w.min
+}
+
+// All returns an iterator over the elements that the batch owns, with their indices in the array.
+func (w *Writer[T]) All() iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		quiet.Of(&w.hold).Check()
+		for k, v := range w.s {
+			if shadowed {
+				(*windowKind)(elem.Pointer(w)).use(w.min+k, false)
+			}
+			if !yield(w.min+k, v) {
+				return
+			}
+		}
+	}
 }
 
 // Len returns the number of indices that a loop over the view may have: the number of elements, or

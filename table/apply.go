@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 )
 
 // The problems of staged requests, for errors.Is. [Problem.Error] adds the row or key to their
@@ -103,43 +104,47 @@ func (p Problem) Unwrap() error { return p.Err }
 //
 // Cost: see [Table].
 func (t *Table[R]) Apply() Report {
-	t.core.enter(callApply)
-	defer t.core.leave()
+	return t.core.applied()
+}
+
+func (t *core) applied() Report {
+	t.enter(callApply)
+	defer t.leave()
 	return t.apply()
 }
 
-func (t *Table[R]) apply() Report {
-	t.core.check()
-	t.core.dead = atom.Reuse(&t.core.trim.dead, t.core.dead)
-	if t.core.alive != nil && t.Count() > 0 {
-		t.core.look()
-		t.core.check() // alive may have scheduled a loop
+func (t *core) apply() Report {
+	t.check()
+	t.dead = atom.Reuse(&t.trim.dead, t.dead)
+	if t.alive != nil && t.count() > 0 {
+		t.look()
+		t.check() // alive may have scheduled a loop
 	}
-	t.core.change()
+	t.change()
 	b, slots := t.take()
-	clear(t.core.report.Problems) // their keys may keep memory alive
-	t.core.report = Report{Problems: atom.Reuse(&t.core.trim.problems, t.core.report.Problems)}
-	t.core.gone, t.core.free = atom.Reuse(&t.core.trim.gone, t.core.gone), atom.Reuse(&t.core.trim.free, t.core.free)
-	if len(b.rows)+len(b.gone)+len(t.core.dead) > 0 {
-		t.core.run()
-		t.core.slots = append(t.core.slots, make([]slot, slots-len(t.core.slots))...)
-		for _, row := range t.core.dead {
-			t.core.end(t.core.ids.At(int(row)).slot, swept)
+	clear(t.report.Problems) // their keys may keep memory alive
+	t.report = Report{Problems: atom.Reuse(&t.trim.problems, t.report.Problems)}
+	t.gone, t.free = atom.Reuse(&t.trim.gone, t.gone), atom.Reuse(&t.trim.free, t.free)
+	if b.rows.N+len(b.gone)+len(t.dead) > 0 {
+		t.run()
+		t.slots = append(t.slots, make([]slot, slots-len(t.slots))...)
+		for _, row := range t.dead {
+			t.end(t.ids.At(int(row)).slot, swept)
 		}
-		t.core.report.Swept = len(t.core.dead)
+		t.report.Swept = len(t.dead)
 		t.judge(&b)
-		t.core.report.Added = len(b.rows)
+		t.report.Added = b.rows.N
 		switch {
-		case t.core.report.Added+len(t.core.gone) == 0:
-		case t.core.fixed > 0:
+		case t.report.Added+len(t.gone) == 0:
+		case t.fixed > 0:
 			t.refill(&b)
 		default:
-			t.core.rebuild(b.names, refsOf(b.rows))
+			t.rebuild(b.names, b.rows)
 		}
-		t.core.printed.Store(int64(t.Count()))
+		t.printed.Store(int64(t.count()))
 	}
 	t.done(b)
-	return t.core.report
+	return t.report
 }
 
 // look finds the dead rows. It changes none, so a predicate that panics leaves all as they were.
@@ -175,7 +180,7 @@ func (t *core) release(n name) {
 
 // rebuild removes the rows that have ended, puts the last rows into their places, and adds the rows
 // of the batch behind the others. It keeps (T1), (T2) and (T4).
-func (t *core) rebuild(names []name, rows rowRefs) {
+func (t *core) rebuild(names []name, rows elem.Memory) {
 	was := t.ids.Len()
 	at := was - len(t.gone)
 	n := at + len(names)
@@ -206,10 +211,10 @@ func (t *core) rebuild(names []name, rows rowRefs) {
 	}
 	for _, c := range t.columns {
 		if !c.discard {
-			c.put(c.data(), moved, t.gone, rowRefs{}, c.field)
+			c.move(t.gone)
 		}
 		if c.resize(n, t.room); !c.discard {
-			c.put(c.data(), at, nil, rows, c.field)
+			c.fill(at, nil, rows)
 		}
 	}
 	for row := at; row < n; row = (t.chunkOf(row) + 1) * t.chunk {

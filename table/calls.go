@@ -146,26 +146,28 @@ func (t *core) checkCalls() {
 //
 // There is no DisposeAfter, because a table has many containers and outlives its jobs. Complete the
 // loops that hold the table and then call Dispose, as [Pipeline.Close] does.
-func (t *Table[R]) Dispose() {
-	t.core.enter(callDispose)
-	defer t.core.leave()
+func (t *Table[R]) Dispose() { t.core.disposed() }
+
+func (t *core) disposed() {
+	t.enter(callDispose)
+	defer t.leave()
 	t.dispose()
 }
 
-func (t *Table[R]) dispose() {
-	if safety.Enabled && t.core.guard.Disposed() {
-		t.core.guard.Dispose() // which refuses it
+func (t *core) dispose() {
+	if safety.Enabled && t.guard.Disposed() {
+		t.guard.Dispose() // which refuses it
 	}
-	t.core.check()
-	t.core.change()
-	t.core.guard.Dispose()
-	t.core.ids.list.Dispose()
-	t.requests.dispose()
-	for _, c := range t.core.columns {
+	t.check()
+	t.change()
+	t.guard.Dispose()
+	t.ids.list.Dispose()
+	t.requests.(*requests).dispose()
+	for _, c := range t.columns {
 		c.list.Dispose()
 	}
 	t.drop()
-	t.core.slots, t.core.gone, t.core.free, t.core.set, t.core.report = nil, nil, nil, nil, Report{}
+	t.slots, t.gone, t.free, t.set, t.report = nil, nil, nil, nil, Report{}
 }
 
 // Disposed reports whether the table was disposed.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -34,13 +35,7 @@ type Changes struct {
 // AnyColumn is a *[Column], whatever the type of its elements is.
 type AnyColumn interface{ common() *base }
 
-// common returns nil if c is nil, or ColumnOf has not returned it.
-func (c *Column[T]) common() *base {
-	if c == nil || c.base.list == nil {
-		return nil
-	}
-	return &c.base
-}
+func (c *Column[T]) common() *base { return (*base)(elem.Pointer(c)) }
 
 // NewChanges returns a Changes of columns, one or more of one table. A job of a loop over it has a
 // view of each.
@@ -51,7 +46,7 @@ func NewChanges(columns ...AnyColumn) *Changes {
 		panic(safety.NewViolation(safety.ErrArgument, "changes of no column were asked for", "Pass one column or more."))
 	}
 	for _, col := range columns {
-		if col == nil || col.common() == nil {
+		if col == nil || col.common() == nil || col.common().list == nil {
 			panic(unmade("changes were asked for of a column", "Make it with ColumnOf."))
 		}
 		col.common().whole()

@@ -23,8 +23,8 @@ import (
 //	Set           owner changes  wait-free  O(1)       never
 //	Slice         owner changes  wait-free  O(chunks)  never
 type Column[T any] struct {
+	_    [0]*T
 	base base
-	data *[]T // of the list
 }
 
 // base is the part of a column that does not depend on the type of its elements.
@@ -32,12 +32,14 @@ type base struct {
 	self     *base // its address, which a copy does not have
 	of       *core
 	list     elements      // nil before ColumnOf
+	data     *elem.Slots   // of the list
 	guard    *safety.Guard // of the elements
 	elem     *elem.Type
-	put      putting
-	versions []uint64 // of the chunks
+	put      elem.Setter
+	zero     elem.Pointer // an element
+	versions []uint64     // of the chunks
 	discard  bool
-	field    extent
+	field    elem.Field
 	ofKey    bool // field has bytes of the Key: only Apply and Table.Set write the elements
 	front    *int // the side of the DoubleColumn that is its front; nil for other columns
 	side     int  // the column's side of the DoubleColumn
@@ -65,12 +67,6 @@ type viewed interface {
 	Writer() array.Writer[byte]
 }
 
-// slice is a slice of elements of any type.
-type slice struct {
-	p        elem.Pointer
-	len, cap int
-}
-
 // Discard makes a column that need not keep its elements when rows are added or removed. All of its
 // elements are zero after such an Apply; in a [Fixed] table only those of the rows concerned. That
 // spares copies, for results that the next loop computes anew. Except in a Fixed table, such an
@@ -87,91 +83,70 @@ func Discard() Option { return Option{discard: true} }
 // reading: its Set, Slice and Writer are violations, because rows keep their keys. It is made after
 // the Key.
 func ColumnOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *Column[T] {
-	core := need(t, "a column was to be made of")
-	core.enter(callColumnOf)
-	defer core.leave()
 	c := new(Column[T])
-	c.base.init(core, c, elem.TypeOf[T](), putFields[T], columnOptions(core, locate(field), opts))
-	c.data = (*[]T)(c.base.header())
+	(*core)(elem.Pointer(t)).newColumns(callColumnOf, elem.SourceOf(field), opts, c)
 	return c
 }
 
-// wanted is what ColumnOf was asked for.
-type wanted struct {
-	field   extent
-	name    string
-	discard bool
-}
-
-// columnOptions returns the field and options of a new column. It panics with ColumnOf's
-// violations.
-func columnOptions(t *core, field locating, opts []Option) (w wanted) {
-	if field == nil {
+// newColumns makes columns of a field, or panics with the violations of ColumnOf. The user's call
+// is two frames up.
+func (t *core) newColumns(call call, from elem.Source, opts []Option, columns ...AnyColumn) {
+	t.need("a column was to be made of").enter(call)
+	defer t.leave()
+	if from.Nil() {
 		panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made of a nil function", "Pass a function that returns a pointer to a field of the row that it gets."))
 	}
-	w.field = fieldOf(t, "a column", field)
+	field, name, discard := fieldOf(t, "a column", from), "", false
 	for _, o := range opts {
 		if o.set != nil {
 			panic(t.guard.Violation(safety.ErrArgument, "a column of "+t.guard.Container()+" was to be made with an option of tables", "Pass it to New."))
 		}
-		w.name, w.discard = cmp.Or(o.name, w.name), w.discard || o.discard
+		name, discard = cmp.Or(o.name, name), discard || o.discard
 	}
 	t.guard.CheckWrite()
-	if t.begun() {
+	if t.stage.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
-	t.hasPlaces("a column", w.field.end-w.field.begin)
-	return w
-}
-
-// init makes c, which is that of a column, a column of t. The user's call is two frames up.
-func (c *base) init(t *core, column any, of *elem.Type, put putting, w wanted) {
-	c.put = put
-	c.self, c.of, c.elem, c.discard, c.field = c, t, of, w.discard, w.field
-	c.ofKey = t.key != nil && c.field.overlaps(t.keyField)
-	c.list = elem.NewList(of, safety.PartOf(column), safety.Named(w.name), safety.MadeAt(safety.Caller(2))).(elements)
-	c.guard = c.list.Guard()
-	c.guard.Phases((*columnPhases)(c))
-	if t.fixed > 0 {
-		c.resize(t.fixed, t.fixed)
+	t.hasPlaces("a column", from.Elem.Size)
+	for _, column := range columns {
+		c := column.common()
+		c.self, c.of, c.elem, c.put, c.zero, c.discard, c.field = c, t, from.Elem, from.Set, from.Elem.Make(1), discard, field
+		c.ofKey = t.key != nil && field.Overlaps(t.keyField)
+		c.list = elem.NewList(c.elem, safety.PartOf(column), safety.Named(name), safety.MadeAt(safety.Caller(2))).(elements)
+		c.guard, c.data = c.list.Guard(), (*elem.Slots)(c.list.Data())
+		c.guard.Phases((*columnPhases)(c))
+		if t.fixed > 0 {
+			c.resize(t.fixed, t.fixed)
+		}
+		t.columns = append(t.columns, c)
 	}
-	t.columns = append(t.columns, c)
 }
 
 // Len returns the number of rows, or of places if that is fixed.
 func (c *Column[T]) Len() int {
 	(*base)(elem.Pointer(c)).reads(c)
-	return len(*c.data)
+	return c.base.data.Len
 }
 
 // At returns the element of a row. A row outside [0, Len) is a violation.
 func (c *Column[T]) At(row int) T {
-	(*base)(elem.Pointer(c)).reads(c)
-	if s := *c.data; !safety.Enabled || uint(row) < uint(len(s)) {
-		return s[row]
-	}
-	panic(c.base.outside(row))
+	(*base)(elem.Pointer(c)).readsAt(row, c)
+	return (*(*[]T)(elem.Pointer(c.base.data)))[row]
 }
 
 // Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a
 // column of the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
-	(*base)(elem.Pointer(c)).sets(c)
-	if s := *c.data; !safety.Enabled || uint(row) < uint(len(s)) {
-		s[row] = v
-		c.base.changed(row)
-		return
-	}
-	panic(c.base.outside(row))
+	(*base)(elem.Pointer(c)).setsAt(row, c)
+	(*(*[]T)(elem.Pointer(c.base.data)))[row] = v
 }
 
 // Slice returns the elements themselves, to be read and written until rows are added or removed.
 // Custody is checked once, now. Slice counts as a change of all rows; to read only, use [Column.At]
 // or a Reader. Slice of a column of the field of the [Key] is a violation.
 func (c *Column[T]) Slice() []T {
-	(*base)(elem.Pointer(c)).sets(c)
-	c.base.touch(c.base.of.tick())
-	s := *c.data
+	(*base)(elem.Pointer(c)).setsAll(c)
+	s := *(*[]T)(elem.Pointer(c.base.data))
 	return s[:len(s):len(s)]
 }
 
@@ -182,8 +157,8 @@ func (c *Column[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		b := (*base)(elem.Pointer(c))
 		b.reads(c)
-		cuts := b.of.cuts
-		for row, n := 0, len(*c.data); row < min(n, len(*c.data)) && yield(row, (*c.data)[row]); row++ {
+		cuts, data := b.of.cuts, (*[]T)(elem.Pointer(b.data))
+		for row, n := 0, len(*data); row < min(n, len(*data)) && yield(row, (*data)[row]); row++ {
 			b.of.uncut(cuts)
 			b.guard.CheckRead()
 		}
@@ -225,21 +200,43 @@ func (c *base) writer(w elem.Pointer) {
 	}
 }
 
-// reads checks that the owner may read the column, which has the base c.
-func (c *base) reads(column any) {
+// made panics with a violation unless column, which has the base c, was made.
+func (c *base) made(column any) *base {
 	if c == nil || c.list == nil {
 		panic(unmadeType(column, "ColumnOf or DoubleOf"))
 	}
-	c.guard.CheckRead()
+	return c
 }
 
-// sets checks that the owner may change the column, which has the base c.
-func (c *base) sets(column any) {
-	if c == nil || c.list == nil {
-		panic(unmadeType(column, "ColumnOf or DoubleOf"))
-	}
-	c.writes()
+// reads checks that the owner may read the column, and readsAt that it may read an element.
+func (c *base) reads(column any) { c.made(column).guard.CheckRead() }
+
+func (c *base) readsAt(row int, column any) {
+	c.made(column).guard.CheckRead()
+	c.within(row)
+}
+
+// setsAt checks that the owner may change an element, whose chunk gets a new version, and setsAll
+// that it may change all.
+func (c *base) setsAt(row int, column any) {
+	c.made(column).writes()
 	c.guard.CheckWrite()
+	c.within(row)
+	c.changed(row)
+}
+
+func (c *base) setsAll(column any) {
+	c.made(column).writes()
+	c.guard.CheckWrite()
+	c.touch(c.of.tick())
+}
+
+// within panics with a violation unless there is a row of that number. In unchecked builds the
+// index does.
+func (c *base) within(row int) {
+	if safety.Enabled && uint(row) >= uint(c.data.Len) {
+		panic(c.list.Outside(row))
+	}
 }
 
 // changed gives the chunk of a row a new version.
@@ -288,19 +285,27 @@ func (c *base) touch(v uint64) {
 // isBack reports whether c is the back of a DoubleColumn, which Table.Get and Table.Set pass over.
 func (c *base) isBack() bool { return c.front != nil && *c.front != c.side }
 
-func (c *base) text(column any) string { return c.list.Text(column) }
-
-// outside returns the violation of using the element of a row that there is not.
-func (c *base) outside(row int) *safety.Violation { return c.list.Outside(row) }
-
-// data returns the elements.
-func (c *base) data() slice { return *(*slice)(c.header()) }
-
-// header returns the address of the slice of the elements.
-func (c *base) header() elem.Pointer { return c.list.Data() }
-
 // at returns the address of the element of a row.
-func (c *base) at(row int) elem.Pointer { return c.elem.At(c.data().p, row) }
+func (c *base) at(row int) elem.Pointer { return c.elem.At(c.data.P, row) }
+
+// move sets the elements at places to the last ones. The places are sorted as descend sorts them.
+func (c *base) move(places []int32) {
+	if n := len(places); n > 0 {
+		c.put(*c.data, 0, places, n, c.at(c.data.Len-1), -c.elem.Size)
+	}
+}
+
+// fill sets elements to the fields of rows: those from element at on, or at places if any.
+func (c *base) fill(at int, places []int32, rows elem.Memory) {
+	if rows.N > 0 {
+		c.put(*c.data, at, places, rows.N, c.field.Of(rows.P), c.of.stage.elem.Size)
+	}
+}
+
+// wipe makes the elements at places zero.
+func (c *base) wipe(places []int32) {
+	c.put(*c.data, 0, places, len(places), c.zero, 0)
+}
 
 // resize gives the column n elements, all zero if it discards, and room for most.
 func (c *base) resize(n, most int) {
@@ -314,23 +319,23 @@ func (c *base) resize(n, most int) {
 }
 
 // gather sets the field of a row to the element, and scatter the element to the field.
-func (c *base) gather(row int, to rowRef) {
+func (c *base) gather(row int, to elem.Pointer) {
 	c.guard.CheckRead()
 	if !c.isBack() {
-		c.elem.Copy(to.at(c.field), c.at(row), 1)
+		c.elem.Copy(c.field.Of(to), c.at(row), 1)
 	}
 }
 
-func (c *base) scatter(row int, from rowRef) {
+func (c *base) scatter(row int, from elem.Pointer) {
 	if !c.isBack() {
-		c.elem.Copy(c.at(row), from.at(c.field), 1)
+		c.elem.Copy(c.at(row), c.field.Of(from), 1)
 		c.changed(row)
 	}
 }
 
 // carry copies the field from a row to another one, unless the column discards its elements.
-func (c *base) carry(from, to rowRef) {
+func (c *base) carry(from, to elem.Pointer) {
 	if !c.discard {
-		c.elem.Copy(to.at(c.field), from.at(c.field), 1)
+		c.elem.Copy(c.field.Of(to), c.field.Of(from), 1)
 	}
 }

@@ -20,17 +20,11 @@ type DoubleColumn[T any] struct {
 // DoubleOf makes a DoubleColumn of the fields that field returns a pointer to. In all else it is as
 // [ColumnOf].
 func DoubleOf[T, R any](t *Table[R], field func(row *R) *T, opts ...Option) *DoubleColumn[T] {
-	core := need(t, "a column was to be made of")
-	core.enter(callDoubleOf)
-	defer core.leave()
 	d := new(DoubleColumn[T])
-	w, of := columnOptions(core, locate(field), opts), elem.TypeOf[T]()
 	for i := range d.columns {
-		c := &d.columns[i]
-		c.base.front, c.base.side = &d.front, i
-		c.base.init(core, c, of, putFields[T], w)
-		c.data = (*[]T)(c.base.header())
+		d.columns[i].base.front, d.columns[i].base.side = &d.front, i
 	}
+	(*core)(elem.Pointer(t)).newColumns(callDoubleOf, elem.SourceOf(field), opts, &d.columns[0], &d.columns[1])
 	return d
 }
 

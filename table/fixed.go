@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -50,48 +51,50 @@ func (t *core) settle() {
 }
 
 // Count returns the number of rows, which is Len except in [Fixed] tables. Jobs do not exclude it.
-func (t *Table[R]) Count() int { return t.Len() - len(t.core.places) }
+func (t *Table[R]) Count() int { return (*core)(elem.Pointer(t)).count() }
+
+func (t *core) count() int { return t.len() - len(t.places) }
 
 // refill is rebuild of a Fixed table. It refuses the rows of the batch for which there is no place.
-func (t *Table[R]) refill(b *batch[R]) {
-	t.core.descend(t.core.fixed)
-	ids := t.core.ids.Slice()
-	for _, row := range t.core.gone {
-		ids[row], t.core.flags[row] = ID{}, false
+func (t *core) refill(b *batch) {
+	t.descend(t.fixed)
+	ids := t.ids.Slice()
+	for _, row := range t.gone {
+		ids[row], t.flags[row] = ID{}, false
 	}
-	t.core.places = append(t.core.places, t.core.gone...)
-	n := min(len(t.core.places), len(b.rows))
+	t.places = append(t.places, t.gone...)
+	n := min(len(t.places), b.rows.N)
 	for _, m := range b.names[n:] {
-		t.core.refuse(m, nil, ErrFull)
+		t.refuse(m, nil, ErrFull)
 	}
 	t.cut(b, n)
-	t.core.report.Added = n
-	t.core.filled = atom.Reuse(&t.core.trim.filled, t.core.filled)
+	t.report.Added = n
+	t.filled = atom.Reuse(&t.trim.filled, t.filled)
 	for i, m := range b.names {
-		row := t.core.places[len(t.core.places)-1-i]
-		t.core.filled = append(t.core.filled, row)
-		ids[row], t.core.flags[row] = ID{t.core.number, m.slot, m.gen}, true
-		t.core.slots[m.slot] = slot{row: row, gen: m.gen}
+		row := t.places[len(t.places)-1-i]
+		t.filled = append(t.filled, row)
+		ids[row], t.flags[row] = ID{t.number, m.slot, m.gen}, true
+		t.slots[m.slot] = slot{row: row, gen: m.gen}
 	}
-	t.core.places = t.core.places[:len(t.core.places)-n]
-	rows := refsOf(b.rows)
-	if t.core.key != nil {
-		t.core.key.wipe(t.core.gone)
-		t.core.key.add(rows, b.names)
+	t.places = t.places[:len(t.places)-n]
+	rows := b.rows
+	if t.key != nil {
+		t.key.wipe(t.gone)
+		t.key.add(rows, b.names)
 	}
-	for _, c := range t.core.columns {
-		c.put(c.data(), 0, t.core.gone, rowRefs{}, c.field)
+	for _, c := range t.columns {
+		c.wipe(t.gone)
 		if c.discard { // a loop over chunks may have written places without a row
-			c.put(c.data(), 0, t.core.filled, rowRefs{}, c.field)
+			c.wipe(t.filled)
 		} else {
-			c.put(c.data(), 0, t.core.filled, rows, c.field)
+			c.fill(0, t.filled, rows)
 		}
 	}
-	t.core.touched = atom.Reuse(&t.core.trim.touched, t.core.touched)
-	for _, changed := range [2][]int32{t.core.gone, t.core.filled} {
+	t.touched = atom.Reuse(&t.trim.touched, t.touched)
+	for _, changed := range [2][]int32{t.gone, t.filled} {
 		for _, row := range changed {
-			t.core.touch(row)
+			t.touch(row)
 		}
 	}
-	t.core.stamp()
+	t.stamp()
 }

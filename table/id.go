@@ -97,11 +97,13 @@ func (t *core) run() {
 
 // Lookup returns a view with which the bodies of a job find rows by their names. Until a job that
 // holds one is completed, no rows are added or removed.
-func (t *Table[R]) Lookup() Lookup {
+func (t *Table[R]) Lookup() Lookup { return (*core)(elem.Pointer(t)).lookup() }
+
+func (t *core) lookup() Lookup {
 	if t == nil {
 		return Lookup{}
 	}
-	return Lookup{hold: quiet.New(t.core.guard.Hold(safety.Read, (*lookupKind)(nil)))}
+	return Lookup{hold: quiet.New(t.guard.Hold(safety.Read, (*lookupKind)(nil)))}
 }
 
 // Lookup is a view that finds rows by their names; see [Table.Lookup]. It works only inside the job

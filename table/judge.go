@@ -7,10 +7,10 @@ import (
 
 // judge decides on each removal, in the order in which they were staged. It finds the rows that are
 // to be removed, and takes those out of the batch that are not to be added.
-func (t *Table[R]) judge(b *batch[R]) {
-	t.core.known, t.core.noted = 0, false
-	if t.core.key != nil {
-		t.core.note(b.names)
+func (t *core) judge(b *batch) {
+	t.known, t.noted = 0, false
+	if t.key != nil {
+		t.note(b.names)
 	}
 	special, marks := b.special, b.marks
 	for i := 0; i < len(b.gone); i++ {
@@ -18,8 +18,8 @@ func (t *Table[R]) judge(b *batch[R]) {
 		if len(special) > 0 {
 			next = special[0].at
 		}
-		if t.core.key == nil {
-			i += t.core.removeAll(b.gone[i:next])
+		if t.key == nil {
+			i += t.removeAll(b.gone[i:next])
 			if i == len(b.gone) {
 				break
 			}
@@ -42,13 +42,13 @@ func (t *Table[R]) judge(b *batch[R]) {
 			special = special[1:]
 		}
 		if err != nil {
-			t.core.problem(id, key, err)
+			t.problem(id, key, err)
 		}
 	}
-	if t.core.key != nil {
-		t.register(b, len(b.rows))
+	if t.key != nil {
+		t.register(b, b.rows.N)
 	}
-	if t.core.noted {
+	if t.noted {
 		t.keep(b)
 	}
 }
@@ -68,11 +68,11 @@ func (t *core) note(names []name) {
 
 // register registers the keys of the rows of the batch before the index until that are not
 // registered yet. It refuses a row whose key another addition has, or does not equal itself.
-func (t *Table[R]) register(b *batch[R], until int) {
-	for ; t.core.known < until; t.core.known++ {
-		if s, _ := t.core.state(b.names[t.core.known].slot); s == staged {
-			if key, err := t.core.key.register(t.core.known, refOf(&b.rows[t.core.known])); err != nil {
-				t.core.refuse(b.names[t.core.known], key, err)
+func (t *core) register(b *batch, until int) {
+	for ; t.known < until; t.known++ {
+		if s, _ := t.state(b.names[t.known].slot); s == staged {
+			if key, err := t.key.register(t.known, t.stage.row(b, t.known)); err != nil {
+				t.refuse(b.names[t.known], key, err)
 			}
 		}
 	}
@@ -122,21 +122,21 @@ func (t *core) removeAll(ids []ID) (n int) {
 }
 
 // remove removes the row of a name, or calls its addition off.
-func (t *Table[R]) remove(b *batch[R], id ID) error {
-	how, i, err := t.core.asked(b.names, id)
+func (t *core) remove(b *batch, id ID) error {
+	how, i, err := t.asked(b.names, id)
 	if err != nil {
 		return err
 	}
 	switch how {
 	case present:
-		t.core.end(id.slot, removed)
-		t.core.report.Removed++
+		t.end(id.slot, removed)
+		t.report.Removed++
 	case staged:
 		t.callOff(b, i)
 	case absent, refused:
 		return ErrNoRow
 	case swept: // the request is met
-		t.core.out(id.slot, removed)
+		t.out(id.slot, removed)
 	default:
 		return ErrRemovedTwice
 	}
@@ -144,14 +144,14 @@ func (t *Table[R]) remove(b *batch[R], id ID) error {
 }
 
 // callOff calls off the addition of row i of the batch. keep takes the row out of the batch.
-func (t *Table[R]) callOff(b *batch[R], i int) {
+func (t *core) callOff(b *batch, i int) {
 	n := b.names[i]
-	if t.core.key != nil {
-		t.core.key.unregister(i, refOf(&b.rows[i]), n.slot)
+	if t.key != nil {
+		t.key.unregister(i, t.stage.row(b, i), n.slot)
 	}
-	t.core.out(n.slot, removed)
-	t.core.release(n)
-	t.core.report.CalledOff++
+	t.out(n.slot, removed)
+	t.release(n)
+	t.report.CalledOff++
 }
 
 // refuse reports that the row named n cannot be added. keep or cut takes it out of the batch.
@@ -162,45 +162,46 @@ func (t *core) refuse(n name, key any, err error) {
 }
 
 // removeKey removes the row of a key, and calls off the addition with it that was staged before.
-func (t *Table[R]) removeKey(b *batch[R], number int) {
-	key, live, pending, lost := t.core.key.find(number)
+func (t *core) removeKey(b *batch, number int) {
+	key, live, pending, lost := t.key.find(number)
 	if pending >= 0 {
 		t.callOff(b, pending)
 	}
 	if lost >= 0 {
-		if s, _ := t.core.state(uint32(lost)); s == swept { // the removal also takes the dead row
-			t.core.out(uint32(lost), removed)
+		if s, _ := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
+			t.out(uint32(lost), removed)
 			return
 		}
 	}
 	switch {
 	case live >= 0:
-		t.core.end(t.core.ids.At(live).slot, removed)
-		t.core.report.Removed++
+		t.end(t.ids.At(live).slot, removed)
+		t.report.Removed++
 	case pending >= 0:
 	case lost >= 0:
-		t.core.problem(t.core.id(name{uint32(lost), t.core.slots[lost].gen}), key, ErrRemovedTwice)
+		t.problem(t.id(name{uint32(lost), t.slots[lost].gen}), key, ErrRemovedTwice)
 	default:
-		t.core.problem(ID{}, key, ErrNoRow)
+		t.problem(ID{}, key, ErrNoRow)
 	}
 }
 
 // keep leaves in the batch the rows that are still to be added. It refuses a row whose key a row of
 // the table has.
-func (t *Table[R]) keep(b *batch[R]) {
+func (t *core) keep(b *batch) {
 	k := 0
 	for i, n := range b.names {
-		if s, _ := t.core.state(n.slot); s != staged || t.core.slots[n.slot].gen != n.gen {
+		if s, _ := t.state(n.slot); s != staged || t.slots[n.slot].gen != n.gen {
 			continue
 		}
-		if t.core.key != nil {
-			if key, taken := t.core.key.has(refOf(&b.rows[i])); taken {
-				t.core.refuse(n, key, ErrKey)
+		if t.key != nil {
+			if key, taken := t.key.has(t.stage.row(b, i)); taken {
+				t.refuse(n, key, ErrKey)
 				continue
 			}
 		}
 		if k != i {
-			b.rows[k], b.names[k] = b.rows[i], n
+			b.names[k] = n
+			t.stage.elem.Copy(t.stage.row(b, k), t.stage.row(b, i), 1)
 		}
 		k++
 	}
@@ -208,9 +209,9 @@ func (t *Table[R]) keep(b *batch[R]) {
 }
 
 // cut shortens the batch to n rows.
-func (t *Table[R]) cut(b *batch[R], n int) {
-	if t.requests.elem.Holds {
-		clear(b.rows[n:])
+func (t *core) cut(b *batch, n int) {
+	if n < b.rows.N && t.stage.elem.Holds {
+		t.stage.elem.Clear(t.stage.row(b, n), b.rows.N-n)
 	}
-	b.rows, b.names = b.rows[:n], b.names[:n]
+	b.rows.N, b.names = n, b.names[:n]
 }

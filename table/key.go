@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strconv"
 
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
@@ -19,21 +18,19 @@ import (
 // Find, RowOf, At, All: owner reads; wait-free; O(1); allocates never.
 // Remove: staged; lock; O(1); allocates growth.
 type Key[K comparable] struct {
-	self  *Key[K] // its address, which a copy does not have
-	of    *core
-	field extent
-	live  map[K]uint32 // slots of the rows in the table
-	keys  []K          // by row
+	self *Key[K] // its address, which a copy does not have
+	of   *core
+	live map[K]uint32 // slots of the rows in the table
+	keys []K          // by row
 
-	lock  *atom.Mutex      // of the stage
-	note  func(number int) // stages the removal of the key with that index in gone
+	// The lock of the stage guards these.
 	gone  removals[K]
 	spare removals[K]
 
 	// Of an Apply.
 	taken   removals[K]
-	pending keptMap[K, int]    // the indices in the batch of the rows that are to be added
-	lost    keptMap[K, uint32] // slots of rows that have ended or are not added, if taken has keys
+	pending atom.KeptMap[K, int]    // the indices in the batch of the rows that are to be added
+	lost    atom.KeptMap[K, uint32] // slots of rows that have ended or are not added, if taken has keys
 }
 
 // removals are the keys whose rows are to be removed.
@@ -48,36 +45,38 @@ type removals[K comparable] struct {
 // of a part of it, or of a struct that it is in, are made after the Key; they are for reading, see
 // [ColumnOf].
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
-	core := need(t, "a Key was to be made of")
-	core.enter(callKeyOf)
-	defer core.leave()
-	t.core.guard.CheckWrite()
-	var field extent
-	if key != nil {
-		field = fieldOf(core, "a Key", locate(key))
+	k := new(Key[K])
+	of := (*core)(elem.Pointer(t)).newKey(k, elem.SourceOf(key))
+	k.self, k.of, k.keys, k.live = k, of, make([]K, of.fixed), map[K]uint32{}
+	k.pending.Of, k.lost.Of = map[K]int{}, map[K]uint32{}
+	return k
+}
+
+// newKey makes k, which is new, the Key of the table. It panics with the violations of KeyOf.
+func (t *core) newKey(k keyring, from elem.Source) *core {
+	t.need("a Key was to be made of").enter(callKeyOf)
+	defer t.leave()
+	t.guard.CheckWrite()
+	var field elem.Field
+	if !from.Nil() {
+		field = fieldOf(t, "a Key", from)
 	}
-	switch what := t.core.guard.Container() + " was to have "; {
-	case key == nil:
-		panic(t.core.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
-	case t.core.key != nil:
-		panic(t.core.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
+	switch what := t.guard.Container() + " was to have "; {
+	case from.Nil():
+		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
+	case t.key != nil:
+		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
 	case t.stage.begun():
-		panic(t.core.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
+		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	for _, c := range t.core.columns {
-		if c.field.overlaps(field) {
-			panic(t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
+	for _, c := range t.columns {
+		if c.field.Overlaps(field) {
+			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
 		}
 	}
-	core.hasPlaces("a Key", uintptr(amount.Size[K]()))
-	s := &t.stage
-	k := &Key[K]{of: core, field: field, live: map[K]uint32{}, lock: &s.lock}
-	k.self, k.keys = k, make([]K, t.core.fixed)
-	k.pending.of, k.lost.of = map[K]int{}, map[K]uint32{}
-	k.note = func(number int) { s.remove(&special[R]{key: number + 1}, ID{}) }
-	s.keyed = true
-	t.core.key, t.core.keyField = k, field
-	return k
+	t.hasPlaces("a Key", from.Elem.Size)
+	t.key, t.keyField, t.stage.keyed = k, field, true
+	return t
 }
 
 // Remove stages the removal of the row that has the key, and of the addition with the key that is
@@ -85,12 +84,13 @@ func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 // the next Apply has a [Problem]. No row has a key that does not equal itself. In all else Remove
 // is as [Table.Add].
 func (k *Key[K]) Remove(key K) {
-	k.made().guard.CheckExists()
+	s := &k.made().stage
+	k.of.guard.CheckExists()
 	delete(map[K]struct{}(nil), key) // panics if the key cannot be hashed, which == may not find
-	k.lock.Lock()
-	defer k.lock.Unlock()
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	k.gone.keys = append(k.gone.keys, key)
-	k.note(len(k.gone.keys) - 1)
+	s.remove(&special{key: len(k.gone.keys)}, ID{})
 }
 
 // Find returns the name of the row that has the key, or false if there is none.
@@ -123,10 +123,8 @@ func (k *Key[K]) At(row int) K {
 // leaves out places without a row. In all else it is as [Table.All].
 func (k *Key[K]) All() iter.Seq2[K, ID] {
 	return func(yield func(K, ID) bool) {
-		for row, id := range k.made().each {
-			if !yield(k.keys[row], id) {
-				return
-			}
+		w := k.made().walk()
+		for w.next(nil) && yield(k.keys[w.row], w.id) {
 		}
 	}
 }
@@ -139,13 +137,13 @@ type keyring interface {
 	drop()
 	// compare panics if the row's key cannot be compared. comparable returns an error if it cannot
 	// be, or does not equal itself.
-	compare(r rowRef)
-	comparable(r rowRef) (key any, err error)
+	compare(r elem.Pointer)
+	comparable(r elem.Pointer) (key any, err error)
 	// register notes the key of the row that is to be added with that index, and unregister forgets
 	// it. has reports whether a row of the table has the key.
-	register(number int, r rowRef) (key any, err error)
-	unregister(number int, r rowRef, slot uint32)
-	has(r rowRef) (key any, ok bool)
+	register(number int, r elem.Pointer) (key any, err error)
+	unregister(number int, r elem.Pointer, slot uint32)
+	has(r elem.Pointer) (key any, ok bool)
 	// find returns the row that has the key of the removal of that number, and the index of the
 	// addition with that key. If no row has the key, lost is the slot of the row or addition that
 	// had it before in this Apply. Each of these is none if there is no such row or addition. key
@@ -154,63 +152,41 @@ type keyring interface {
 	// forget takes the key from a row.
 	forget(row int, slot uint32)
 	// same panics with a violation unless r has the key of the row.
-	same(row int, r rowRef)
+	same(row int, r elem.Pointer)
 	// gather sets the field of to to the key of a row, and carry to that of from.
-	gather(row int, to rowRef)
-	carry(from, to rowRef)
+	gather(row int, to elem.Pointer)
+	carry(from, to elem.Pointer)
 	// move moves the keys of the last rows to the rows that have ended. wipe makes keys zero.
 	move(gone []int32)
 	wipe(rows []int32)
 	// add notes the keys of rows, which have the names. The slots of the names have the rows.
-	add(rows rowRefs, names []name)
+	add(rows elem.Memory, names []name)
 }
 
 func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, removals[K]{} }
 
 func (k *Key[K]) done() {
 	clear(k.taken.keys)
-	k.lost.empty()
-	k.pending.empty()
+	k.lost.Empty()
+	k.pending.Empty()
 	k.taken.keys = atom.Reuse(&k.taken.trim, k.taken.keys)
 	k.spare, k.taken = k.taken, removals[K]{}
 }
 
-// keptMap is a map whose memory an Apply keeps for the next one.
-type keptMap[K comparable, V any] struct {
-	of   map[K]V
-	most int // the longest that the map has been
-	trim atom.Trimmer
-}
-
-func (m *keptMap[K, V]) set(key K, v V) {
-	m.of[key] = v
-	m.most = max(m.most, len(m.of))
-}
-
-// empty empties the map. It replaces a map that is too large to be kept, because a map never
-// shrinks and clearing it costs as much as when it was full.
-func (m *keptMap[K, V]) empty() {
-	if m.trim.Keeps(m.most, len(m.of)) {
-		clear(m.of)
-		return
-	}
-	m.of, m.most = map[K]V{}, 0
-}
-
 func (k *Key[K]) drop() {
-	k.live, k.keys, k.pending.of, k.lost.of = nil, nil, nil, nil
+	k.live, k.keys, k.pending.Of, k.lost.Of = nil, nil, nil, nil
 	k.gone, k.spare = removals[K]{}, removals[K]{}
 }
 
-func (k *Key[K]) in(r rowRef) *K { return in[K](r, k.field) }
+func (k *Key[K]) in(r elem.Pointer) *K { return (*K)(k.of.keyField.Of(r)) }
 
-func (k *Key[K]) compare(r rowRef) {
+func (k *Key[K]) compare(r elem.Pointer) {
 	if key := *k.in(r); key != key {
 		return // Apply refuses it
 	}
 }
 
-func (k *Key[K]) comparable(r rowRef) (key any, err error) {
+func (k *Key[K]) comparable(r elem.Pointer) (key any, err error) {
 	defer func() {
 		if recover() != nil { // of the comparison
 			err = ErrNotComparable
@@ -224,22 +200,22 @@ func (k *Key[K]) comparable(r rowRef) (key any, err error) {
 	return key, err
 }
 
-func (k *Key[K]) register(number int, r rowRef) (any, error) {
+func (k *Key[K]) register(number int, r elem.Pointer) (any, error) {
 	key := *k.in(r)
 	if key != key {
 		return key, ErrNotEqual
 	}
-	if _, ok := k.pending.of[key]; ok {
+	if _, ok := k.pending.Of[key]; ok {
 		return key, ErrKey
 	}
-	k.pending.set(key, number)
+	k.pending.Set(key, number)
 	return nil, nil
 }
 
-func (k *Key[K]) unregister(number int, r rowRef, slot uint32) {
+func (k *Key[K]) unregister(number int, r elem.Pointer, slot uint32) {
 	key := *k.in(r)
-	if i, ok := k.pending.of[key]; ok && i == number {
-		delete(k.pending.of, key)
+	if i, ok := k.pending.Of[key]; ok && i == number {
+		delete(k.pending.Of, key)
 	}
 	k.lose(key, slot)
 }
@@ -250,15 +226,15 @@ func (k *Key[K]) lose(key K, slot uint32) {
 	if len(k.taken.keys) == 0 {
 		return
 	}
-	if last, ok := k.lost.of[key]; ok {
+	if last, ok := k.lost.Of[key]; ok {
 		if s, _ := k.of.state(last); s == swept {
 			return
 		}
 	}
-	k.lost.set(key, slot)
+	k.lost.Set(key, slot)
 }
 
-func (k *Key[K]) has(r rowRef) (any, bool) {
+func (k *Key[K]) has(r elem.Pointer) (any, bool) {
 	key := *k.in(r)
 	if _, ok := k.live[key]; ok {
 		return key, true
@@ -268,12 +244,12 @@ func (k *Key[K]) has(r rowRef) (any, bool) {
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
 	key, live, pending, lost := k.taken.keys[number], none, none, none
-	if i, ok := k.pending.of[key]; ok {
+	if i, ok := k.pending.Of[key]; ok {
 		pending = i
 	}
 	if s, ok := k.live[key]; ok {
 		live = int(k.of.slots[s].row)
-	} else if s, ok := k.lost.of[key]; ok {
+	} else if s, ok := k.lost.Of[key]; ok {
 		lost = int(s)
 	}
 	if live >= 0 || pending >= 0 {
@@ -288,7 +264,7 @@ func (k *Key[K]) forget(row int, slot uint32) {
 	k.lose(key, slot)
 }
 
-func (k *Key[K]) same(row int, r rowRef) {
+func (k *Key[K]) same(row int, r elem.Pointer) {
 	if is, other := k.keys[row], *k.in(r); is != other {
 		g := &k.of.guard
 		panic(g.Violation(safety.ErrArgument, "a row of "+g.Container()+" whose key is "+keyText(is)+" was to be set to a row whose key is "+keyText(other),
@@ -304,14 +280,17 @@ func keyText(key any) string {
 	return fmt.Sprint(key)
 }
 
-func (k *Key[K]) gather(row int, to rowRef) { *k.in(to) = k.keys[row] }
+func (k *Key[K]) gather(row int, to elem.Pointer) { *k.in(to) = k.keys[row] }
 
-func (k *Key[K]) carry(from, to rowRef) { *k.in(to) = *k.in(from) }
+func (k *Key[K]) carry(from, to elem.Pointer) { *k.in(to) = *k.in(from) }
 
 func (k *Key[K]) move(gone []int32) {
-	putFields[K](slice{p: elem.Data(k.keys), len: len(k.keys)}, moved, gone, rowRefs{}, k.field)
 	at := len(k.keys) - len(gone)
-	clear(k.keys[at:])
+	last := k.keys[at:]
+	for i, row := range gone {
+		k.keys[row] = last[len(last)-1-i]
+	}
+	clear(last)
 	k.keys = k.keys[:at]
 }
 
@@ -322,9 +301,9 @@ func (k *Key[K]) wipe(rows []int32) {
 	}
 }
 
-func (k *Key[K]) add(rows rowRefs, names []name) {
+func (k *Key[K]) add(rows elem.Memory, names []name) {
 	for i, n := range names {
-		key, row := *k.in(rows.at(i)), int(k.of.slots[n.slot].row)
+		key, row := *k.in(k.of.stage.elem.At(rows.P, i)), int(k.of.slots[n.slot].row)
 		if row == len(k.keys) {
 			k.keys = append(k.keys, key)
 		} else {

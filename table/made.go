@@ -3,6 +3,7 @@ package table
 import (
 	"reflect"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -19,21 +20,20 @@ func unmadeType(p any, maker string) *safety.Violation {
 // need returns the core of a table. It panics with a violation if t is nil, or New has not returned
 // it; what says in the text what the table was needed for.
 func need(t Any, what string) *core {
-	if t != nil {
-		if c := t.common(); c != nil {
-			return c
-		}
+	if t == nil {
+		return (*core)(nil).need(what)
 	}
-	panic(unmade(what+" a table", "Make it with New."))
+	return t.common().need(what)
 }
 
-// common returns nil if t is nil, or New has not returned it.
-func (t *Table[R]) common() *core {
-	if t == nil || t.core.ids == nil {
-		return nil
+func (t *core) need(what string) *core {
+	if t == nil || t.ids == nil {
+		panic(unmade(what+" a table", "Make it with New."))
 	}
-	return &t.core
+	return t
 }
+
+func (t *Table[R]) common() *core { return (*core)(elem.Pointer(t)) }
 
 // original panics with a violation if t is a copy. Methods that use the guard need not call it,
 // because the guard finds copies itself.

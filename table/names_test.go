@@ -16,22 +16,22 @@ func TestASlotWhoseNamesAreUsedUp(t *testing.T) {
 	ColumnOf(tab, func(r *int) *int { return r })
 	tab.Add(1)
 	tab.Apply()
-	tab.stage.free = append(tab.stage.free, name{0, math.MaxUint32})
+	tab.core.stage.free = append(tab.core.stage.free, name{0, math.MaxUint32})
 	tab.Remove(tab.ID(0))
 	tab.Apply()
-	tab.stage.free = []name{{0, math.MaxUint32}}
+	tab.core.stage.free = []name{{0, math.MaxUint32}}
 	last := tab.Add(2)
 	tab.Apply()
 	tab.Remove(last)
 	tab.Apply()
-	require.Empty(t, tab.stage.free)
+	require.Empty(t, tab.core.stage.free)
 	require.NotEqual(t, uint32(0), tab.Add(3).slot)
 
-	to.stage.free = []name{{0, math.MaxUint32}}
-	to.stage.names = 1
+	to.core.stage.free = []name{{0, math.MaxUint32}}
+	to.core.stage.names = 1
 	Transfer(tab, last, to)
 	tab.Apply()
-	require.Empty(t, to.stage.free)
+	require.Empty(t, to.core.stage.free)
 }
 
 // A change is seen after more changes than 31 bits count.
@@ -59,5 +59,5 @@ func TestTheClaimOfRows(t *testing.T) {
 
 	s := tab.Stager()
 	claim = safety.ClaimOf(&s)
-	require.Equal(t, []any{&tab.requests.guard, safety.Append}, []any{claim.Guard, claim.Mode})
+	require.Equal(t, []any{tab.core.looped, safety.Append}, []any{claim.Guard, claim.Mode})
 }

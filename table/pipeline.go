@@ -55,8 +55,7 @@ type Frame struct {
 //	Running              owner reads    wait-free             O(1)              never
 type Pipeline struct {
 	self   *Pipeline // its address, which a copy does not have
-	table  Any
-	core   *core // of the table
+	core   *core     // of the table
 	frame  Frame
 	rows   iter.Seq[int] // each, made once
 	handle parallelfor.Handle
@@ -79,7 +78,7 @@ func (p *Pipeline) violation(kind error, what, happened, do string) *safety.Viol
 // NewPipeline returns a Pipeline of a table. From now on the pipeline applies what is staged, and
 // [Pipeline.Close] disposes of the table. A nil Schedule is a violation.
 func NewPipeline(t Any, frame Frame) *Pipeline {
-	p := &Pipeline{table: t, core: need(t, "a pipeline was asked for of"), frame: frame}
+	p := &Pipeline{core: need(t, "a pipeline was asked for of"), frame: frame}
 	p.self, p.rows = p, p.each
 	if frame.Schedule == nil {
 		panic(p.violation(safety.ErrArgument, "a pipeline", " was asked for without a Schedule", "Pass a function that schedules a loop."))
@@ -107,7 +106,7 @@ func (p *Pipeline) Start() {
 
 // made returns the core of the table. It panics with a violation if p was never made or is a copy.
 func (p *Pipeline) made() *core {
-	if p == nil || p.table == nil {
+	if p == nil || p.core == nil {
 		panic(unmadeType(p, "NewPipeline"))
 	}
 	copied(p, p.self, &p.core.guard, "a pipeline of ", "NewPipeline")
@@ -132,7 +131,7 @@ func (p *Pipeline) start() {
 }
 
 func (p *Pipeline) apply() {
-	if r := p.table.apply(); p.frame.Applied != nil {
+	if r := p.core.apply(); p.frame.Applied != nil {
 		p.core.within(ofApplied)
 		p.frame.Applied(r)
 	}
@@ -208,7 +207,7 @@ func (p *Pipeline) Close() {
 	defer p.core.leave()
 	defer func() {
 		if !p.core.guard.Disposed() {
-			p.table.dispose()
+			p.core.dispose()
 		}
 		p.closed.Store(1)
 	}()

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -18,12 +19,7 @@ type Rows struct {
 }
 
 // Rows returns all rows. A loop refuses the rows of a nil table.
-func (t *Table[R]) Rows() Rows {
-	if t == nil {
-		return Rows{}
-	}
-	return Rows{of: &t.core}
-}
+func (t *Table[R]) Rows() Rows { return Rows{of: (*core)(elem.Pointer(t))} }
 
 // Changed returns the rows of the chunks that have changed in a column of c since the last loop
 // over c. A Changes that was not made, or was made of columns of another table, is a violation.
@@ -108,20 +104,19 @@ type loop struct {
 func (r *loop) idle(chunk int) bool { return !r.changes.sees(chunk) }
 
 // loops is the part of a table that loops hold, with a loop for each.
-type loops struct {
-	of     *core
-	spares *atom.Spares[loop] // apart from the table, which the pool of spares would keep alive
-}
+type loops core
+
+var spareLoops atom.Spares[loop]
 
 // OpenPhase implements safety.Phased.
 func (l *loops) OpenPhase(p *safety.Phase) {
-	l.of.checkCalls()
-	r := l.spares.Take()
+	(*core)(l).checkCalls()
+	r := spareLoops.Take()
 	if r == nil {
 		r = new(loop)
 	}
-	r.of, r.flags = l.of, l.of.flags
-	r.version, r.begun, r.written = l.of.tick(), false, r.written[:0]
+	r.of, r.flags = (*core)(l), l.flags
+	r.version, r.begun, r.written = l.clock.Add(1), false, r.written[:0]
 	if r.changes, _ = p.Into.(*Changes); r.changes != nil {
 		r.changes.begin()
 	}
@@ -136,7 +131,7 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	}
 	r.of, r.flags, r.changes = nil, nil, nil
 	clear(r.written)
-	l.spares.Give(r)
+	spareLoops.Give(r)
 }
 
 // begin finds the columns that the job writes, when the first worker calls it (T4). It panics if

@@ -15,12 +15,17 @@ import (
 //
 //	j.Stage.Remove(j.IDs.At(i))
 //	j.Stage.Add(row)
-func (t *Table[R]) Stager() Stager[R] {
-	if t == nil || t.requests == nil {
-		return Stager[R]{}
+func (t *Table[R]) Stager() (s Stager[R]) {
+	if s.of = (*core)(elem.Pointer(t)); t != nil && t.core.requests != nil {
+		s.hold = t.core.stager()
 	}
-	t.core.original()
-	return Stager[R]{of: t, hold: quiet.New(t.requests.guard.Hold(safety.Append, stagers))}
+	return s
+}
+
+//go:noinline
+func (t *core) stager() hold {
+	t.original()
+	return quiet.New(t.requests.(*requests).guard.Hold(safety.Append, stagers))
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -34,31 +39,46 @@ func (t *Table[R]) Stager() Stager[R] {
 // Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
 	hold `custody:"part"`
-	of   *Table[R]            // only to compare keys
-	lane *lane.Lane[elem.Raw] // of requests; nil while the view is not bound
+	of   *core        // only to compare keys
+	lane elem.Pointer // a lane.Lane[elem.Raw], of requests; nil while the view is not bound
 }
 
 // Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
 //
 //go:norace
 func (s *Stager[R]) Add(row R) {
-	if s.of != nil && s.of.core.key != nil {
-		s.of.compare(row)
+	if s.of != nil && s.of.key != nil {
+		p := s.of.scratch()
+		*(*R)(p) = row
+		s.of.compareScratch(p)
 	}
-	*s.next() = request[R]{row: row, adds: true}
+	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask{adds: true}, row}
+}
+
+// scratch returns where the caller writes a row before it calls compareScratch, which panics if the
+// row's key cannot be compared. Memory that is used again spares an allocation.
+//
+//go:noinline
+func (t *core) scratch() elem.Pointer {
+	if p := t.requests.(*requests).scratch.Take(); p != nil {
+		return elem.Pointer(p)
+	}
+	return t.stage.elem.Make(1)
+}
+
+//go:noinline
+func (t *core) compareScratch(p elem.Pointer) {
+	t.compare(p)
+	t.stage.elem.Clear(p, 1)
+	t.requests.(*requests).scratch.Give((*elem.Raw)(p))
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does. Until the next Apply it takes as much
 // memory as an addition.
 //
 //go:norace
-func (s *Stager[R]) Remove(id ID) { *s.next() = request[R]{gone: id} }
-
-// next returns a new request, which the caller makes, unseen by the race detector (lane.I6).
-//
-//go:norace
-func (s *Stager[R]) next() *request[R] {
-	return (*request[R])(elem.Next(elem.Pointer(s.lane), quiet.Of(&s.hold)))
+func (s *Stager[R]) Remove(id ID) {
+	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask: ask{gone: id}}
 }
 
 var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // so generic code does not compile its methods
@@ -66,7 +86,7 @@ var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // so generic code does 
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
 	kept safety.Hold
-	_    elem.Pointer
+	_    *core
 	lane *lane.Lane[elem.Raw]
 }
 
@@ -84,22 +104,28 @@ func (s *stagerKind) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
 
 // request is what a body stages: the addition of a row, or the removal of the row of a name.
 type request[R any] struct {
-	row  R
+	ask
+	row R
+}
+
+// ask is what a request has before its row. Its size is a multiple of any alignment.
+type ask struct {
+	_    [0]uint64
 	gone ID
 	adds bool
 }
 
+// row returns where the row lies.
+func (a *ask) row() elem.Pointer { return elem.Behind(a) }
+
 // requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
-// Behind the n requests lies nothing that keeps something alive.
 type requests struct {
-	guard safety.Guard
-	elem  *elem.Type
-	lanes lane.Lanes[elem.Raw]
-	p     elem.Pointer // the first request
-	n     int
-	room  int
-	trim  atom.Trimmer
-	adopt func(lane.Items[elem.Raw]) // the method value take, made once
+	guard   safety.Guard
+	elem    *elem.Type
+	lanes   lane.Lanes[elem.Raw]
+	list    elem.Memory
+	adopt   func(lane.Items[elem.Raw]) // the method value take, made once
+	scratch atom.Spares[elem.Raw]      // rows whose keys are compared
 }
 
 func newRequests(of *elem.Type, opts []safety.Option) *requests {
@@ -110,6 +136,9 @@ func newRequests(of *elem.Type, opts []safety.Option) *requests {
 	return q
 }
 
+// ask returns request i, without its row.
+func (q *requests) ask(i int) *ask { return (*ask)(q.elem.At(q.list.P, i)) }
+
 // behind returns the memory for n requests behind the last one.
 //
 //go:norace
@@ -117,14 +146,14 @@ func (q *requests) behind(n int) []elem.Raw {
 	if n == 0 {
 		return nil
 	}
-	return elem.Slice[elem.Raw](q.elem.At(q.p, q.n), n)
+	return elem.Slice[elem.Raw](q.elem.At(q.list.P, q.list.N), n)
 }
 
 // OpenPhase implements safety.Phased. It lends the memory behind the requests to the lanes.
 //
 //go:norace
 func (q *requests) OpenPhase(p *safety.Phase) {
-	q.lanes.Lend(q.behind(q.room - q.n)[:0])
+	q.lanes.Lend(q.behind(q.list.Room - q.list.N)[:0])
 	q.lanes.Open(p)
 }
 
@@ -138,28 +167,14 @@ func (q *requests) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
 //go:norace
 func (q *requests) take(staged lane.Items[elem.Raw]) {
 	n := staged.Len()
-	if q.n+n > q.room {
-		was := q.p
-		q.room = max(q.n+n, q.room+q.room/2)
-		q.p = q.elem.Make(q.room)
-		q.elem.Move(q.p, was, q.n)
-	}
+	q.list.Grow(q.elem, n)
 	staged.CopyTo(q.behind(n))
-	q.n += n
-}
-
-// clear forgets what was staged.
-func (q *requests) clear() {
-	if q.elem.Holds {
-		q.elem.Clear(q.p, q.n)
-	}
-	list := atom.Reuse(&q.trim, elem.Slice[elem.Raw](q.p, q.room)[:q.n])
-	q.p, q.n, q.room = elem.Data(list), 0, cap(list)
+	q.list.N += n
 }
 
 // dispose ends the container.
 func (q *requests) dispose() {
 	q.guard.Dispose()
-	q.p, q.n, q.room = nil, 0, 0
+	q.list = elem.Memory{}
 	q.lanes.Trim()
 }

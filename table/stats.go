@@ -3,6 +3,7 @@ package table
 import (
 	"reflect"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/phrase"
 )
 
@@ -10,11 +11,13 @@ import (
 // table itself, which are loops over its rows and jobs that look rows up; see safety.Guard.Text.
 // Its columns have String methods of their own. Any goroutine may call String at any time, and it
 // is never a violation.
-func (t *Table[R]) String() string {
+func (t *Table[R]) String() string { return (*core)(elem.Pointer(t)).text(t) }
+
+func (t *core) text(table any) string {
 	if t == nil {
 		return "<nil>"
 	}
-	return t.core.guard.Text(t, t.core.rows)
+	return t.guard.Text(table, t.rows)
 }
 
 // rows returns the number of rows. String does not print the rows: the owner may be changing them.
@@ -28,14 +31,16 @@ func (t *core) rows() string {
 
 // String returns the type and name of the column, its number of elements, and the jobs that hold
 // it. In all else it is as [Table.String].
-func (c *Column[T]) String() string {
+func (c *Column[T]) String() string { return (*base)(elem.Pointer(c)).text(c) }
+
+func (c *base) text(column any) string {
 	switch {
 	case c == nil:
 		return "<nil>"
-	case c.base.list == nil:
-		return reflect.TypeFor[Column[T]]().String() + ": never made"
+	case c.list == nil:
+		return reflect.TypeOf(column).Elem().String() + ": never made"
 	}
-	return c.base.text(c)
+	return c.list.Text(column)
 }
 
 // String returns the type of the key, and the text of its table. In all else it is as
@@ -44,11 +49,15 @@ func (k *Key[K]) String() string {
 	if k == nil {
 		return "<nil>"
 	}
-	name := reflect.TypeFor[Key[K]]().String()
-	if k.of == nil {
+	return k.of.keyText(k)
+}
+
+func (t *core) keyText(key any) string {
+	name := reflect.TypeOf(key).Elem().String()
+	if t == nil {
 		return name + ": never made"
 	}
-	return name + " of " + k.of.guard.Text(nil, k.of.rows)
+	return name + " of " + t.guard.Text(nil, t.rows)
 }
 
 // Stats is the state of a [Table], and the work of the next Apply. It has no Bytes, as Stats of
@@ -74,13 +83,15 @@ type Stats struct {
 // Len is: Stats is a violation when Len is.
 //
 // Cost: the lock of what is staged, for a moment.
-func (t *Table[R]) Stats() Stats {
-	rows := t.Count()
-	t.core.guard.CheckExists()
-	s := Stats{Rows: rows, Room: max(t.core.room, t.core.fixed), Columns: len(t.core.columns), Chunks: t.core.chunksOf(t.Len())}
+func (t *Table[R]) Stats() Stats { return (*core)(elem.Pointer(t)).stats() }
+
+func (t *core) stats() Stats {
+	rows := t.count()
+	t.guard.CheckExists()
+	s := Stats{Rows: rows, Room: max(t.room, t.fixed), Columns: len(t.columns), Chunks: t.chunksOf(t.len())}
 	t.stage.lock.Lock()
 	defer t.stage.lock.Unlock()
 	s.Names = int(t.stage.names)
-	s.Additions, s.Removals = len(t.stage.batch.rows), len(t.stage.batch.gone)
+	s.Additions, s.Removals = t.stage.batch.rows.N, len(t.stage.batch.gone)
 	return s
 }

@@ -41,12 +41,13 @@ import (
 //	Chunk, Name, Rows, IDs, Lookup, Stager  constant       wait-free  O(1)                   never
 //	Dispose                                 ledger         lock       O(columns)             never
 type Table[R any] struct {
-	core     core
-	stage    stage[R]
-	requests *requests // of loops
+	_    [0]*R
+	core core
 }
 
-// core is the part of a table that does not depend on the type of its rows.
+// core is a table without the type of its rows. The package's users compile all methods of a Table
+// again for each type of rows, and those of the generic types that a core mentions. So methods of a
+// Table do little more than read and write rows.
 type core struct {
 	self     *core        // its address, which a copy does not have
 	guard    safety.Guard // of the rows: loops and lookups hold it to read
@@ -56,9 +57,10 @@ type core struct {
 	ids      *idList
 	slots    []slot
 	columns  []*base
-	begun    func() bool // reports whether a row was ever staged
-	key      keyring     // nil: there is none
-	keyField extent
+	stage    stage
+	requests any     // *requests, of loops
+	key      keyring // nil: there is none
+	keyField elem.Field
 	calls    calls
 	tags     []*Tag
 	room     int              // rows that there is memory for
@@ -71,7 +73,6 @@ type core struct {
 	places []int32 // those without a row; the last one is taken next
 
 	clock  atom.Uint64 // version of the last loop or change
-	loops  loops
 	alive  func(row int) bool
 	looped *safety.Guard // of what loops stage
 
@@ -144,33 +145,39 @@ func (t *core) unset(what string) *safety.Violation {
 
 // New returns a table without rows and columns.
 func New[R any](opts ...Option) *Table[R] {
-	t := &Table[R]{core: core{number: tables.Add(1), chunk: usualChunk, factor: 2, limit: mostRows}}
+	t := new(Table[R])
+	t.core.init(t, elem.TypeOf[R](), elem.TypeOf[request[R]](), opts)
+	return t
+}
+
+// init makes t the core of table. The user's call is two frames up.
+func (t *core) init(table any, row, ask *elem.Type, opts []Option) {
+	t.number, t.chunk, t.factor, t.limit = tables.Add(1), usualChunk, 2, mostRows
 	name := ""
 	for _, o := range opts {
 		name = cmp.Or(o.name, name)
 	}
-	parts := []safety.Option{safety.Named(name), safety.PartOf(t), safety.MadeAt(safety.Caller(1))}
-	t.core.self, t.core.loops.of, t.core.loops.spares = &t.core, &t.core, new(atom.Spares[loop])
-	t.core.guard.Init(&t.core.loops, 0, parts...)
+	parts := []safety.Option{safety.Named(name), safety.PartOf(table), safety.MadeAt(safety.Caller(2))}
+	t.self, t.stage.elem = t, row
+	t.guard.Init((*loops)(t), 0, parts...)
 	for _, o := range opts {
 		var v *safety.Violation
 		if o.discard {
-			v = t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was to be made with Discard", "Pass it to ColumnOf or DoubleOf.")
+			v = t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to be made with Discard", "Pass it to ColumnOf or DoubleOf.")
 		} else if o.set != nil {
-			v = o.set(&t.core)
+			v = o.set(t)
 		}
 		if v != nil {
-			t.core.guard.Dispose()
+			t.guard.Dispose()
 			panic(v)
 		}
 	}
-	t.core.ids = newIDs(parts...)
-	t.requests = newRequests(elem.TypeOf[request[R]](), parts)
-	t.core.looped, t.core.begun = &t.requests.guard, t.stage.begun
-	if t.core.fixed > 0 {
-		t.core.settle()
+	t.ids = newIDs(parts...)
+	q := newRequests(ask, parts)
+	t.requests, t.looped = q, &q.guard
+	if t.fixed > 0 {
+		t.settle()
 	}
-	return t
 }
 
 // tick returns the version of a change that is made now.
@@ -192,9 +199,11 @@ func (t *core) check() {
 }
 
 // Len returns the number of rows, or of places if that is fixed. Jobs do not exclude it.
-func (t *Table[R]) Len() int {
-	need(t, "rows were counted of").original()
-	return t.core.ids.Len()
+func (t *Table[R]) Len() int { return (*core)(elem.Pointer(t)).len() }
+
+func (t *core) len() int {
+	t.need("rows were counted of").original()
+	return t.ids.Len()
 }
 
 // Chunk returns the number of rows of a chunk.
@@ -203,9 +212,11 @@ func (t *Table[R]) Chunk() int { return t.core.chunk }
 // RowOf returns the number of the row of that name, which holds until the next Apply that removes
 // rows. It returns false if there is no such row: it was removed, is still staged, or is of another
 // table.
-func (t *Table[R]) RowOf(id ID) (row int, ok bool) {
-	t.core.guard.CheckRead()
-	return t.core.find(id)
+func (t *Table[R]) RowOf(id ID) (row int, ok bool) { return t.core.rowOf(id) }
+
+func (t *core) rowOf(id ID) (row int, ok bool) {
+	t.guard.CheckRead()
+	return t.find(id)
 }
 
 func (t *core) find(id ID) (row int, ok bool) {
@@ -220,24 +231,30 @@ func (t *core) find(id ID) (row int, ok bool) {
 
 // ID returns the name of a row, or the zero ID for a place without one. A row outside [0, Len) is a
 // violation.
-func (t *Table[R]) ID(row int) ID {
-	t.core.original()
-	return t.core.ids.At(row)
+func (t *Table[R]) ID(row int) ID { return t.core.idAt(row) }
+
+func (t *core) idAt(row int) ID {
+	t.original()
+	return t.ids.At(row)
 }
 
 // Get returns the row of that name, with the elements of its columns and its key; other fields are
 // zero. It returns false if there is no such row.
 func (t *Table[R]) Get(id ID) (r R, ok bool) {
-	row, ok := t.RowOf(id)
-	if !ok {
-		return r, false
+	ok = t.core.get(id, elem.Pointer(&r))
+	return r, ok
+}
+
+func (t *core) get(id ID, to elem.Pointer) bool {
+	row, ok := t.rowOf(id)
+	if ok {
+		t.gather(row, to)
 	}
-	t.core.gather(row, refOf(&r))
-	return r, true
+	return ok
 }
 
 // gather fills a row.
-func (t *core) gather(row int, to rowRef) {
+func (t *core) gather(row int, to elem.Pointer) {
 	for _, c := range t.columns {
 		c.gather(row, to)
 	}
@@ -249,19 +266,20 @@ func (t *core) gather(row int, to rowRef) {
 // Set changes the row of that name, in every column, and reports whether there is one. Of a
 // [DoubleColumn] it changes the front, and not the back. The row keeps its key: if r has another
 // key, that is a violation, and nothing is changed.
-func (t *Table[R]) Set(id ID, r R) bool {
-	row, ok := t.RowOf(id)
+func (t *Table[R]) Set(id ID, r R) bool { return t.core.setRow(id, elem.Pointer(&r)) }
+
+func (t *core) setRow(id ID, from elem.Pointer) bool {
+	row, ok := t.rowOf(id)
 	if !ok {
 		return false
 	}
-	for _, c := range t.core.columns {
+	for _, c := range t.columns {
 		c.guard.CheckWrite()
 	}
-	from := refOf(&r)
-	if t.core.key != nil {
-		t.core.key.same(row, from)
+	if t.key != nil {
+		t.key.same(row, from)
 	}
-	for _, c := range t.core.columns {
+	for _, c := range t.columns {
 		c.scatter(row, from)
 	}
 	return true
@@ -275,21 +293,25 @@ func (t *Table[R]) Set(id ID, r R) bool {
 // same Apply does what alive has staged. In alive, calls that change the table, such as Apply,
 // Dispose, Sweep and Tag, and those of a pipeline of the table, are violations. So is a loop over
 // the table that alive schedules and does not complete.
-func (t *Table[R]) Sweep(alive func(row int) bool) {
-	t.core.enter(callSweep)
-	defer t.core.leave()
-	t.core.guard.CheckWrite()
-	t.core.alive = alive
+func (t *Table[R]) Sweep(alive func(row int) bool) { t.core.sweep(alive) }
+
+func (t *core) sweep(alive func(row int) bool) {
+	t.enter(callSweep)
+	defer t.leave()
+	t.guard.CheckWrite()
+	t.alive = alive
 }
 
 // IDs returns a view that reads the names of all rows. The name of a place without a row is the
 // zero ID.
-func (t *Table[R]) IDs() array.Reader[ID] {
+func (t *Table[R]) IDs() array.Reader[ID] { return (*core)(elem.Pointer(t)).idReader() }
+
+func (t *core) idReader() array.Reader[ID] {
 	if t == nil {
 		return array.Reader[ID]{}
 	}
-	t.core.original()
-	return t.core.ids.reader()
+	t.original()
+	return t.ids.reader()
 }
 
 // All ranges over the rows and their names, in order, as many as there are when the range begins.
@@ -302,35 +324,8 @@ func (t *Table[R]) IDs() array.Reader[ID] {
 // comes to rows that were added at places ahead of it.
 func (t *Table[R]) All() iter.Seq2[ID, R] {
 	return func(yield func(ID, R) bool) {
-		if t.Len() == 0 {
-			return
+		w, r := (*core)(elem.Pointer(t)).walk(), new(R)
+		for w.next(elem.Pointer(r)) && yield(w.id, *r) {
 		}
-		for row, id := range t.core.each {
-			var r R
-			if t.core.gather(row, refOf(&r)); !yield(id, r) {
-				return
-			}
-		}
-	}
-}
-
-// each ranges over the rows, and their names, at the places below Len at the beginning.
-func (t *core) each(yield func(row int, id ID) bool) {
-	n, cuts := t.ids.Len(), t.cuts
-	for row := 0; row < min(n, t.ids.Len()); row++ {
-		id := t.ids.At(row)
-		if _, ok := t.find(id); ok && !yield(row, id) {
-			return
-		}
-		t.uncut(cuts)
-	}
-}
-
-// uncut panics with a violation if an Apply has removed rows, and may have moved others, since cuts
-// was read. Otherwise a range would leave out rows that have moved, or come upon them twice.
-func (t *core) uncut(cuts uint64) {
-	if safety.Enabled && t.cuts != cuts {
-		panic(t.guard.Violation(safety.ErrBorrowed, "a range over "+t.guard.Container()+" went on after an Apply that removed rows",
-			"Stage the removals in the range and call Apply after it, or range again."))
 	}
 }

@@ -24,32 +24,38 @@ func (t *Tag) String() string {
 }
 
 // Tag gives the table tags. It keeps those that it has. A nil tag is a violation.
-func (t *Table[R]) Tag(tags ...*Tag) {
-	t.core.enter(callTag)
-	defer t.core.leave()
-	t.core.guard.CheckWrite()
+func (t *Table[R]) Tag(tags ...*Tag) { t.core.tag(tags) }
+
+func (t *core) tag(tags []*Tag) {
+	t.enter(callTag)
+	defer t.leave()
+	t.guard.CheckWrite()
 	if slices.Contains(tags, nil) {
-		panic(t.core.guard.Violation(safety.ErrArgument, t.core.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
+		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was given a nil tag", "Make tags with NewTag."))
 	}
 	for _, tag := range tags {
-		if !slices.Contains(t.core.tags, tag) {
-			t.core.tags = append(t.core.tags, tag)
+		if !slices.Contains(t.tags, tag) {
+			t.tags = append(t.tags, tag)
 		}
 	}
 }
 
 // Untag takes tags from the table, if it has them.
-func (t *Table[R]) Untag(tags ...*Tag) {
-	t.core.enter(callUntag)
-	defer t.core.leave()
-	t.core.guard.CheckWrite()
-	t.core.tags = slices.DeleteFunc(t.core.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
+func (t *Table[R]) Untag(tags ...*Tag) { t.core.untag(tags) }
+
+func (t *core) untag(tags []*Tag) {
+	t.enter(callUntag)
+	defer t.leave()
+	t.guard.CheckWrite()
+	t.tags = slices.DeleteFunc(t.tags, func(tag *Tag) bool { return slices.Contains(tags, tag) })
 }
 
 // Tagged reports whether the table has the tag.
-func (t *Table[R]) Tagged(tag *Tag) bool {
-	t.core.guard.CheckRead()
-	return slices.Contains(t.core.tags, tag)
+func (t *Table[R]) Tagged(tag *Tag) bool { return t.core.tagged(tag) }
+
+func (t *core) tagged(tag *Tag) bool {
+	t.guard.CheckRead()
+	return slices.Contains(t.tags, tag)
 }
 
 // Any is a *[Table], whatever the type of its rows is. It can be the key of a map, in which a
@@ -64,8 +70,6 @@ type Any interface {
 	// Name returns the name that the table was given.
 	Name() string
 	common() *core
-	apply() Report
-	dispose()
 }
 
 // Name returns the name that the table was given, or "".

@@ -1,6 +1,9 @@
 package table
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/internal/elem"
+	"example.com/custody/safety"
+)
 
 // Transfer stages that the row id leaves the table from and comes to the table to, whose rows are
 // of the same type. It returns the name that the row will have in to. The next Apply of from stages
@@ -25,30 +28,32 @@ import "example.com/custody/safety"
 //
 // In all else Transfer is as [Table.Add]. It is a violation if from and to are the same table.
 func Transfer[R any](from *Table[R], id ID, to *Table[R]) ID {
-	need(from, "a row was to be transferred from")
-	need(to, "a row was to be transferred to")
-	from.core.guard.CheckExists()
-	to.core.guard.CheckExists()
-	if from == to {
-		panic(from.core.guard.Violation(safety.ErrArgument, "a row of "+from.core.guard.Container()+" was to be transferred to where it is", "Pass two tables."))
+	return (*core)(elem.Pointer(from)).transferTo((*core)(elem.Pointer(to)), id)
+}
+
+func (t *core) transferTo(to *core, id ID) ID {
+	t.need("a row was to be transferred from").guard.CheckExists()
+	to.need("a row was to be transferred to").guard.CheckExists()
+	if t == to {
+		panic(t.guard.Violation(safety.ErrArgument, "a row of "+t.guard.Container()+" was to be transferred to where it is", "Pass two tables."))
 	}
 	n := to.stage.reserve()
-	s := &from.stage
+	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.remove(&special[R]{to: to, as: n}, id)
-	return to.core.id(n)
+	s.remove(&special{to: to, as: n}, id)
+	return to.id(n)
 }
 
 // reserve returns a name for a row that is to be transferred.
-func (s *stage[R]) reserve() name {
+func (s *stage) reserve() name {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.name()
 }
 
 // giveUp frees the slot of a name that no row gets, unless its generations are used up.
-func (s *stage[R]) giveUp(n name) {
+func (s *stage) giveUp(n name) {
 	if n.gen++; n.gen == 0 {
 		return
 	}
@@ -59,15 +64,15 @@ func (s *stage[R]) giveUp(n name) {
 
 // transfer removes the row, or calls its addition off, and stages it in another table. If it
 // returns an error it has done neither, and gives up the name that was reserved there.
-func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err error) {
-	how, i, err := t.core.asked(b.names, id)
-	var r R
-	switch to := refOf(&r); {
+func (t *core) transfer(b *batch, id ID, g *special) (key any, err error) {
+	how, i, err := t.asked(b.names, id)
+	r := t.stage.elem.Make(1)
+	switch {
 	case err != nil:
 	case how == present:
-		t.core.gather(i, to)
+		t.gather(i, r)
 	case how == staged:
-		t.core.carry(refOf(&b.rows[i]), to)
+		t.carry(t.stage.row(b, i), r)
 	case how == swept:
 		err = ErrNoRow
 	default:
@@ -83,7 +88,7 @@ func (t *Table[R]) transfer(b *batch[R], id ID, g *special[R]) (key any, err err
 }
 
 // carry copies the fields that the table would keep from the row from to the row to.
-func (t *core) carry(from, to rowRef) {
+func (t *core) carry(from, to elem.Pointer) {
 	for _, c := range t.columns {
 		c.carry(from, to)
 	}
@@ -94,18 +99,19 @@ func (t *core) carry(from, to rowRef) {
 
 // arrive stages a row under the name that was reserved for it. It returns an error if the row's key
 // cannot be in the table, or the table was disposed.
-func (t *Table[R]) arrive(r R, n name) (key any, err error) {
-	if t.core.key != nil {
-		if key, err = t.core.key.comparable(refOf(&r)); err != nil {
+func (t *core) arrive(r elem.Pointer, n name) (key any, err error) {
+	if t.key != nil {
+		if key, err = t.key.comparable(r); err != nil {
 			return key, err
 		}
 	}
 	s := &t.stage
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if t.Disposed() {
+	if t.guard.Disposed() {
 		return nil, ErrNowhere
 	}
-	s.add(r, n)
+	s.elem.Copy(s.batch.rows.Grow(s.elem, 1), r, 1)
+	s.add(n)
 	return nil, nil
 }

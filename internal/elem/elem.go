@@ -1,6 +1,3 @@
-// Package elem lets code that is compiled once work on memory of any type of elements: generic
-// types are thin faces over such code, because each package that uses a generic type compiles it
-// anew.
 package elem
 
 import (
@@ -29,7 +26,7 @@ type Type struct {
 // TypeOf returns the Type of T. It is compiled for each T anew, and so has one function for all
 // that is done to elements.
 func TypeOf[T any]() *Type {
-	t := &Type{Of: reflect.TypeFor[T](), work: func(dst, src Pointer, n int) Pointer {
+	t := newType((*T)(nil), func(dst, src Pointer, n int) Pointer {
 		switch {
 		case dst != nil && src != nil:
 			copy(unsafe.Slice((*T)(dst), n), unsafe.Slice((*T)(src), n))
@@ -44,18 +41,17 @@ func TypeOf[T any]() *Type {
 			dst = Pointer(unsafe.SliceData(make([]T, n)))
 		}
 		return dst
-	}}
+	})
 	if atom.Race {
 		t.move = moved[T]
 	}
-	t.init()
 	return t
 }
 
-// init sets what follows from the type.
-func (t *Type) init() {
-	t.Size, t.Holds = t.Of.Size(), word.Holds(t.Of)
-	t.Most = amount.MostOf(t.Size)
+// newType returns the Type of what the nil pointer p points to, without move.
+func newType(p any, work func(dst, src Pointer, n int) Pointer) *Type {
+	of := reflect.TypeOf(p).Elem()
+	return &Type{Of: of, Size: of.Size(), Most: amount.MostOf(of.Size()), Holds: word.Holds(of), work: work}
 }
 
 //go:norace
@@ -104,6 +100,9 @@ func Slice[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 func Nth[T any](p Pointer, i int) *T {
 	return (*T)(unsafe.Add(p, uintptr(i)*unsafe.Sizeof(*(*T)(nil))))
 }
+
+// Behind returns the address of what lies behind v.
+func Behind[T any](v *T) Pointer { return unsafe.Add(Pointer(v), unsafe.Sizeof(*v)) }
 
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p Pointer, i int) Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }

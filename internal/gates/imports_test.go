@@ -97,7 +97,6 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/plainfield.go":   "compares the plain fields of a job's copies",
 	"parallelfor/progress.go":     "shows the race detector the edges of a job",
 	"parallelfor/record.go":       "shows the race detector the edges of a job",
-	"table/field.go":              "finds a field in rows by its offset",
 	"safety/copy.go":              "compares a guard with the address that Init stored in it",
 	"safety/refusal.go":           "shows the race detector the edges of custody",
 	"safety/leak.go":              "spreads tickets over lists by their address",

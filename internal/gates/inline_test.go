@@ -14,9 +14,9 @@ import (
 // inlined are the accessors that a loop calls for every element, as the compiler names them. Their
 // cost in the checked build stays within the compiler's budget.
 var inlined = []string{
-	"(*window[...]).At",
-	"(*window[...]).Set",
-	"(*window[...]).Ptr",
+	"(*Writer[...]).At",
+	"(*Writer[...]).Set",
+	"(*Writer[...]).Ptr",
 	"(*Reader[...]).At",
 	"(*Reader[...]).Len",
 	"(*ParallelWriter[...]).Append",
@@ -59,15 +59,15 @@ func TestAccessorsAreInlined(t *testing.T) {
 
 func TestInlineGateReadsTheCompiler(t *testing.T) {
 	cost, refused, calls := judge(`
-./array/window.go:20:6: can inline array.(*window[go.shape.float64]).At with cost 35 as: method(*array.window[go.shape.float64]) ...
+./array/writer.go:80:6: can inline array.(*Writer[go.shape.float64]).At with cost 35 as: method(*array.Writer[go.shape.float64]) ...
 counter/views.go:27:6: can inline (*ParallelWriter).Add with cost 22 as: ...
 counter/views.go:40:6: cannot inline (*ParallelWriter).Inc: function too complex: cost 88 exceeds budget 80
-internal/gates/testdata/inline/main.go:19:11: inlining call to array.(*window[go.shape.float64]).At
+internal/gates/testdata/inline/main.go:19:11: inlining call to array.(*Writer[go.shape.float64]).At
 elsewhere/main.go:19:11: inlining call to counter.(*ParallelWriter).Add
 `)
-	require.Equal(t, map[string]int{"(*window[...]).At": 35, "(*ParallelWriter).Add": 22}, cost)
+	require.Equal(t, map[string]int{"(*Writer[...]).At": 35, "(*ParallelWriter).Add": 22}, cost)
 	require.Equal(t, map[string]string{"(*ParallelWriter).Inc": "function too complex: cost 88 exceeds budget 80"}, refused)
-	require.Equal(t, map[string]int{"(*window[...]).At": 1}, calls)
+	require.Equal(t, map[string]int{"(*Writer[...]).At": 1}, calls)
 }
 
 var (
