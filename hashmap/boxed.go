@@ -73,9 +73,9 @@ func (m *tables) initBoxes(zero ref) {
 // open reports whether a slot that holds r may be given a box.
 func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
 
-// near returns a cursor for a key. It has the key's cell if the key is inline, or if its box is the
-// first one with its hash in its home: that is quick, and so for most keys. The cell may be gone.
-func (m *tables) near(k ref) (c cursor) {
+// near makes the zero c a cursor for a key. It has the key's cell if the key is inline, or if its
+// box is the first one with its hash in its home, as most are. The cell may be gone.
+func (m *tables) near(c *cursor, k ref) {
 	t := m.root.Load()
 	c.t, c.k = t, k
 	if m.isInline {
@@ -83,7 +83,7 @@ func (m *tables) near(k ref) (c cursor) {
 		if p, key, at := t.findInline(c.hash); key != none && key != closed {
 			c.cell, c.at = p.cell(), at
 		}
-		return c
+		return
 	}
 	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
 	if text {
@@ -102,7 +102,6 @@ func (m *tables) near(k ref) (c cursor) {
 			}
 		}
 	}
-	return c
 }
 
 // look returns the value of a key, or nil if it has none. For a boxed key it is near and lookFrom,
@@ -140,9 +139,6 @@ func (m *tables) look(k ref, in *room) ref {
 // lookFrom is look for a boxed key, from table t on, where its hash is h. The root may be a later
 // table.
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
-	if m.custom != nil {
-		defer m.custom.count().leave()
-	}
 	for {
 		s := m.find(t, h, k)
 		has := s.end == h && !m.open(s.r)
@@ -178,7 +174,15 @@ type search struct {
 }
 
 // find returns the first slot of a probe sequence that has the key, may get it, or is the end.
-func (m *tables) find(t *table, h uint32, k ref) (s search) {
+func (m *tables) find(t *table, h uint32, k ref) search {
+	if m.custom != nil {
+		defer m.custom.count().leave()
+	}
+	return m.pass(t, h, k)
+}
+
+// pass is find without the count of a search.
+func (m *tables) pass(t *table, h uint32, k ref) (s search) {
 	b, mask := t.homeOf(h), len(t.buckets)-1
 	s.loose = -1
 	for range t.buckets {
@@ -215,6 +219,9 @@ func (m *tables) find(t *table, h uint32, k ref) (s search) {
 // chain chains the slots with a key's hash, from the index at to before the index end (boxes.I2).
 // It returns false at a slot that has the key or is open: then its caller calls find again.
 func (m *tables) chain(t *table, h uint32, k ref, at, end int) bool {
+	if m.custom != nil {
+		defer m.custom.count().leave()
+	}
 	for i := at; ; {
 		for p := t.slotAt(i); p.hash.Load() == h; {
 			r := p.box.Load()
@@ -242,9 +249,6 @@ func (m *tables) link(p *cell, r boxRef) bool {
 // next table.
 func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 	t, h := c.t, uint32(c.hash)
-	if m.custom != nil {
-		defer m.custom.count().leave()
-	}
 	for {
 		s := m.find(t, h, c.k)
 		c.at = s.at

@@ -49,8 +49,8 @@ func (m *core) store(k, v ref) {
 		m.storeWord(word.At(k, m.size), word.At(v, m.valSize))
 		return
 	}
-	c := m.near(k)
-	if c.cell != nil {
+	var c cursor
+	if m.near(&c, k); c.cell != nil {
 		if c.was = m.read(c.cell); m.says(c.was) == inCell {
 			if e, fits := m.contentOf(v); fits && m.change(c.cell, c.was, e) {
 				return
@@ -94,8 +94,8 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 	if within != nil {
 		return within.change(m, k, nil, func(k, _ ref, in *room) ref { return m.remove(nil, k, in) })
 	}
-	c := m.near(k)
-	if c.cell != nil {
+	var c cursor
+	if m.near(&c, k); c.cell != nil {
 		if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
 			m.lost(c.t)
 			return m.valueOf(c.was, in)

@@ -110,7 +110,11 @@ func (m *core) keyIn(t *table, i int, in *room) ref {
 func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 	if m.isInline {
 		key := m.keyAt(t, i)
-		v = m.valueAt(t, i, key, in)
+		if c := m.read(t.inline[i].cell()); m.says(c) == inCell {
+			v = m.valueOf(c, in)
+		} else {
+			v = m.lookInline(t, key, in)
+		}
 		word.Put(ref(&in.key), m.size, key)
 		return ref(&in.key), v, v != nil
 	}

@@ -176,20 +176,9 @@ func takenOf(some []place, first int, taken *[64]int) (n int) {
 	return n
 }
 
-// keyAt returns the key of a place that has one, and valueAt its value, or nil if it has none. k is
-// the key.
+// keyAt returns the key of a place that has one.
 func (m *tables) keyAt(t *table, i int) uint64 {
 	return m.word.Key(t.hashAt(i, t.inline[i].key.Load()))
-}
-
-func (m *tables) valueAt(t *table, i int, k uint64, in *room) ref {
-	switch c := m.read(t.inline[i].cell()); m.says(c) {
-	case inCell:
-		return m.valueOf(c, in)
-	case absent:
-		return nil
-	}
-	return m.lookInline(t, k, in)
 }
 
 // moveInline moves the place i of a table to the next one. It repeats the copy until the place has
