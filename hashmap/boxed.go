@@ -65,25 +65,26 @@ func (m *tables) initBoxes(zero ref) {
 		m.change(m.cellOf(b), content{}, m.mark(gone))
 		*r = tagged.To(b, 0)
 	}
-	if m.how != hash.Given {
-		m.reseed = m.newSeed
+	if m.find = (*tables).findCounted; m.custom == nil {
+		m.find, m.reseed = (*tables).findSlot, m.newSeed
 	}
 }
 
 // open reports whether a slot that holds r may be given a box.
 func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
 
-// near makes the zero c a cursor for a key. It has the key's cell if the key is inline, or if its
-// box is the first one with its hash in its home, as most are. The cell may be gone.
-func (m *tables) near(c *cursor, k ref) {
-	t := m.root.Load()
-	c.t, c.k = t, k
+// near returns the root, a key's hash there, its cell and the index of its place. The cell is nil
+// unless the key is inline, or its box is the first one with its hash in its home, as for most keys.
+// The cell may be gone.
+func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int) {
+	t = m.root.Load()
 	if m.isInline {
-		c.hash = m.word.Of(word.At(k, m.size))
-		if p, key, at := t.findInline(c.hash); key != none && key != closed {
-			c.cell, c.at = p.cell(), at
+		hashed = m.word.Of(word.At(k, m.size))
+		at, key := t.findInline(hashed)
+		if key != none && key != closed {
+			cell = t.inline[at].cell()
 		}
-		return
+		return t, hashed, cell, nil, at
 	}
 	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
 	if text {
@@ -91,17 +92,17 @@ func (m *tables) near(c *cursor, k ref) {
 	} else {
 		h = m.hashIn(t, k)
 	}
-	c.hash = uint64(h)
 	home := t.homeOf(h)
 	g := &t.buckets[home]
 	if j := g.hash.first(h); j < bucketed {
 		if r := g.box[j].Load(); !r.Nil() {
-			b := r.Ptr()
+			b = r.Ptr()
 			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
-				c.box, c.cell, c.at = b, m.cellOf(b), home*t.per+j
+				return t, uint64(h), m.cellOf(b), b, home*t.per + j
 			}
 		}
 	}
+	return t, uint64(h), nil, nil, 0
 }
 
 // look returns the value of a key, or nil if it has none. For a boxed key it is near and lookFrom,
@@ -140,7 +141,7 @@ func (m *tables) look(k ref, in *room) ref {
 // table.
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 	for {
-		s := m.find(t, h, k)
+		s := m.find(m, t, h, k)
 		has := s.end == h && !m.open(s.r)
 		if n := t.next.Load(); s.end == shut && n != nil {
 			t, h = n, m.rehash(t, h, n, k)
@@ -153,17 +154,16 @@ func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 		case inCell:
 			return m.valueOf(s.was, in)
 		case aside:
-			if v, ok, found := m.sideTableOf(t, h, k).look(k); !found {
-				continue
-			} else if ok {
+			if v, found := m.sideTableOf(t, h, k).look(k); found {
 				return v
 			}
+			continue
 		}
 		return nil
 	}
 }
 
-// search is the result of find.
+// search is the result of findSlot.
 type search struct {
 	slot          // the key's, or an open one, or the end of the probe sequence
 	r     boxRef  // what the slot holds: a box, nil or free
@@ -173,16 +173,14 @@ type search struct {
 	loose int     // the index of the first slot before it with the hash that need be chained, or -1
 }
 
-// find returns the first slot of a probe sequence that has the key, may get it, or is the end.
-func (m *tables) find(t *table, h uint32, k ref) search {
-	if m.custom != nil {
-		defer m.custom.count().leave()
-	}
-	return m.pass(t, h, k)
+// findCounted is find for a map with a Hasher.
+func (m *tables) findCounted(t *table, h uint32, k ref) search {
+	defer m.custom.count().leave()
+	return m.findSlot(t, h, k)
 }
 
-// pass is find without the count of a search.
-func (m *tables) pass(t *table, h uint32, k ref) (s search) {
+// findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
+func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 	b, mask := t.homeOf(h), len(t.buckets)-1
 	s.loose = -1
 	for range t.buckets {
@@ -250,7 +248,7 @@ func (m *tables) link(p *cell, r boxRef) bool {
 func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 	t, h := c.t, uint32(c.hash)
 	for {
-		s := m.find(t, h, c.k)
+		s := m.find(m, t, h, c.k)
 		c.at = s.at
 		has := s.end == h && !m.open(s.r)
 		switch {

@@ -30,8 +30,11 @@ const (
 	marks      = uint64(inCell)
 )
 
-// goneMark and asideMark are the marks of pointers, and nilMark is a value that is nil.
-var goneMark, asideMark, nilMark = ref(new(uint64)), ref(new(uint64)), ref(new(uint64))
+// marked has the marks of pointers: a cell points to the element with the number of its state. That
+// of inCell is a value that is nil.
+var marked [marks + 1]uint64
+
+func markOf(s state) ref { return ref(&marked[s]) }
 
 // read returns what a cell has.
 func (m *tables) read(cell ref) content {
@@ -49,15 +52,6 @@ func (m *tables) change(cell ref, from, to content) bool {
 	return (*atom.Pointer[byte])(cell).CompareAndSwap((*byte)(from.p), (*byte)(to.p))
 }
 
-// write makes a cell have c.
-func (m *tables) write(cell ref, c content) {
-	if m.cells == asWords {
-		(*atom.Uint64)(cell).Store(c.w)
-	} else {
-		(*atom.Pointer[byte])(cell).Store((*byte)(c.p))
-	}
-}
-
 // says returns the state of a cell that has c.
 func (m *tables) says(c content) state {
 	switch {
@@ -65,23 +59,16 @@ func (m *tables) says(c content) state {
 		return state(min(c.w, marks))
 	case c.p == nil:
 		return absent
-	case c.p == goneMark:
-		return gone
-	case c.p == asideMark:
-		return aside
 	}
-	return inCell
+	return state(min((uintptr(c.p)-uintptr(ref(&marked)))/8, uintptr(inCell)))
 }
 
 // mark returns what a cell has that is gone, or aside.
 func (m *tables) mark(s state) content {
-	switch {
-	case m.cells == asWords:
+	if m.cells == asWords {
 		return content{w: uint64(s)}
-	case s == gone:
-		return content{p: goneMark}
 	}
-	return content{p: asideMark}
+	return content{p: markOf(s)}
 }
 
 // room is memory for a key and a value.
@@ -97,17 +84,24 @@ func hiddenRoom(in *room) *room { return (*room)(hidden(in)) }
 
 // valueOf returns the value of a cell that has c. It may be in the room.
 func (m *tables) valueOf(c content, in *room) ref {
-	switch m.cells {
-	case asWords:
+	if m.cells == asValues {
+		return c.p
+	}
+	return m.smallOf(c, in)
+}
+
+// smallOf is valueOf for cells that have the value. So valueOf is inlined.
+//
+//go:noinline
+func (m *tables) smallOf(c content, in *room) ref {
+	if m.cells == asWords {
 		word.Put(ref(&in.val), m.valSize, c.w^m.salt)
 		return ref(&in.val)
-	case asPointers:
-		if in.p = c.p; c.p == nilMark {
-			in.p = nil
-		}
-		return ref(&in.p)
 	}
-	return c.p
+	if in.p = c.p; c.p == markOf(inCell) {
+		in.p = nil
+	}
+	return ref(&in.p)
 }
 
 // contentOf returns what a cell has for a value, and reports whether it can have that.
@@ -118,7 +112,7 @@ func (m *tables) contentOf(v ref) (c content, fits bool) {
 		return c, c.w >= marks
 	case asPointers:
 		if c.p = *(*ref)(v); c.p == nil {
-			c.p = nilMark
+			c.p = markOf(inCell)
 		}
 		return c, true
 	}

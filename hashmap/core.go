@@ -49,23 +49,15 @@ func (m *core) store(k, v ref) {
 		m.storeWord(word.At(k, m.size), word.At(v, m.valSize))
 		return
 	}
-	var c cursor
-	if m.near(&c, k); c.cell != nil {
-		if c.was = m.read(c.cell); m.says(c.was) == inCell {
-			if e, fits := m.contentOf(v); fits && m.change(c.cell, c.was, e) {
+	t, h, cell, _, _ := m.near(k)
+	if cell != nil {
+		if was := m.read(cell); m.says(was) == inCell {
+			if e, fits := m.contentOf(v); fits && m.change(cell, was, e) {
 				return
 			}
 		}
 	}
-	m.storeFrom(&c, v)
-}
-
-// storeSlowly is storeWord for a key that needs more than that.
-func (m *tables) storeSlowly(k, v uint64) {
-	var in room
-	word.Put(ref(&in.key), m.size, k)
-	word.Put(ref(&in.val), m.valSize, v)
-	m.storeFrom(&cursor{t: m.root.Load(), hash: m.word.Of(k), k: ref(&in.key)}, ref(&in.val))
+	m.storeFrom(&cursor{t: t, hash: h, k: k}, v)
 }
 
 // storeFrom makes v the value of a cursor's key.
@@ -94,10 +86,11 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 	if within != nil {
 		return within.change(m, k, nil, func(k, _ ref, in *room) ref { return m.remove(nil, k, in) })
 	}
-	var c cursor
-	if m.near(&c, k); c.cell != nil {
-		if c.was = m.read(c.cell); m.says(c.was) == inCell && m.unset(&c) {
-			m.lost(c.t)
+	t, h, cell, b, at := m.near(k)
+	c := cursor{t: t, hash: h, k: k, cell: cell, box: b, at: at}
+	if cell != nil {
+		if c.was = m.read(cell); m.says(c.was) == inCell && m.unset(&c) {
+			m.lost(t)
 			return m.valueOf(c.was, in)
 		}
 	}

@@ -129,8 +129,8 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 		case inCell:
 			return k, m.valueOf(c, in), true
 		case aside:
-			if v, ok, found := m.sideTableOf(t, p.hash.Load(), k).look(k); found {
-				return k, v, ok
+			if v, found := m.sideTableOf(t, p.hash.Load(), k).look(k); found {
+				return k, v, v != nil
 			}
 			continue
 		case gone:

@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"runtime"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 )
@@ -43,46 +41,38 @@ func (t *table) hashAt(i int, key uint64) uint64 {
 	return key
 }
 
-// findInline returns the place of a key, the place's key field and its index. If the key has no
-// place, it returns the end of the probe sequence, where the field is none or closed. If the
-// sequence is the whole table, it returns closed and a nil place.
-func (t *table) findInline(w uint64) (p *place, key uint64, at int) {
+// findInline returns the index of a key's place, and its key field. If the key has no place, it
+// returns the end of the probe sequence, where the field is none or closed. If the sequence is the
+// whole table, it returns closed.
+func (t *table) findInline(w uint64) (at int, key uint64) {
 	at, want := t.spot(w)
-	mask := len(t.inline) - extra - 1
-	for range t.inline {
-		p = &t.inline[at]
-		switch key = p.key.Load(); key {
-		case want, none, closed:
-			return p, key, at
+	for range t.homes {
+		key = t.inline[at].key.Load()
+		if key == want || key+1 <= 1 { // none or closed
+			return at, key
 		}
-		at = (at + 1) & mask
+		at = (at + 1) & (t.homes - 1)
 	}
-	return nil, closed, at
+	return at, closed
 }
 
 // loadWord returns the value of a key, for values that are words.
 func (m *tables) loadWord(k uint64) (v uint64, ok bool) {
 	t, w := m.root.Load(), m.word.Of(k)
-	p, key, _ := t.findInline(w)
+	at, key := t.findInline(w)
 	if key == none {
 		return 0, false
 	}
 	if key != closed {
-		if v = p.val.Load(); v >= marks {
+		if v = t.inline[at].val.Load(); v >= marks {
 			return v ^ m.salt, true
 		}
 	}
-	return m.loadSlowly(t, k)
-}
-
-// loadSlowly is loadWord for a key that needs more than that.
-func (m *tables) loadSlowly(t *table, k uint64) (v uint64, ok bool) {
 	var in room
-	if p := m.lookInline(t, k, hiddenRoom(&in)); p != nil {
-		v, ok = word.At(p, m.valSize), true
+	if p := m.lookInline(t, k, &in); p != nil {
+		return word.At(p, m.valSize), true
 	}
-	runtime.KeepAlive(&in)
-	return v, ok
+	return 0, false
 }
 
 // lookInline returns the value of a key, or nil if it has none. It begins in a table which may no
@@ -90,22 +80,20 @@ func (m *tables) loadSlowly(t *table, k uint64) (v uint64, ok bool) {
 func (m *tables) lookInline(t *table, k uint64, in *room) ref {
 	w := m.word.Of(k)
 	for {
-		p, key, _ := t.findInline(w)
+		at, key := t.findInline(w)
 		if key == none {
 			return nil
 		}
 		if key != closed {
-			switch c := m.read(p.cell()); m.says(c) {
+			switch c := m.read(t.inline[at].cell()); m.says(c) {
 			case inCell:
 				return m.valueOf(c, in)
 			case absent:
 				return nil
 			case aside:
 				word.Put(ref(&in.key), m.size, k)
-				if v, ok, found := t.sideTableOf(w).look(hidden(&in.key)); ok {
+				if v, found := t.sideTableOf(w).look(hidden(&in.key)); found {
 					return v
-				} else if found {
-					return nil
 				}
 				continue
 			}
@@ -121,8 +109,8 @@ func (m *tables) lookInline(t *table, k uint64, in *room) ref {
 // in any table; otherwise the caller goes on to the next table.
 func (m *tables) locateInline(t *table, w uint64, puts bool) (p *place, at int, ended bool) {
 	for {
-		p, key, at := t.findInline(w)
-		switch {
+		at, key := t.findInline(w)
+		switch p := &t.inline[at]; {
 		case key == closed:
 			return nil, 0, !puts && t.next.Load() == nil
 		case key != none:
@@ -158,7 +146,10 @@ func (m *tables) storeWord(k, v uint64) {
 			}
 		}
 	}
-	m.storeSlowly(k, v)
+	in := new(room)
+	word.Put(ref(&in.key), m.size, k)
+	word.Put(ref(&in.val), m.valSize, v)
+	m.storeFrom(&cursor{t: t, hash: w, k: ref(&in.key)}, ref(&in.val))
 }
 
 // takenOf writes the indices of the places that have keys, of which first is that of the first
@@ -196,13 +187,13 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 	at := 0
 	for {
 		c := m.read(p.cell())
-		if m.says(c) != absent && to == nil {
+		if to == nil && m.says(c) != absent {
 			to, at = n.arriveInline(t.hashAt(i, key))
 		}
 		if to != nil {
-			m.write(to.cell(), c) // (table.I3)
+			m.write(to, c) // (table.I3)
 		}
-		if m.change(p.cell(), c, m.mark(gone)) {
+		if m.inWords && p.val.CompareAndSwap(c.w, goneWord) || !m.inWords && m.change(p.cell(), c, m.mark(gone)) {
 			if to != nil {
 				t.carry(i, n, at, 0)
 			}
@@ -211,10 +202,20 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 	}
 }
 
+// write makes the cell of a place have c. Only its caller changes it.
+func (m *tables) write(p *place, c content) {
+	if m.inWords {
+		p.val.Store(c.w)
+	} else {
+		m.change(p.cell(), m.read(p.cell()), c)
+	}
+}
+
 // arriveInline gives a place to a key that is moved. Only its caller has the key here (table.I3).
 func (t *table) arriveInline(w uint64) (p *place, at int) {
 	for {
-		p, key, at := t.findInline(w)
+		at, key := t.findInline(w)
+		p = &t.inline[at]
 		if key != none {
 			panic(full)
 		}

@@ -187,9 +187,9 @@ func TestStridedKeys(t *testing.T) {
 		tab, sum := m.in.root.Load(), 0
 		for i := range n {
 			w := m.in.word.Of(key(i))
-			p, _, _ := tab.findInline(w)
+			is, _ := tab.findInline(w)
 			at, _ := tab.spot(w)
-			for &tab.inline[at] != p {
+			for at != is {
 				at = (at + 1) % tab.homes
 				sum++
 			}

@@ -108,9 +108,17 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 		return word.To[V](w), ok
 	}
 	var in room
-	p := m.in.look(shown(&k), &in)
-	runtime.KeepAlive(&k)
-	return at[V](p), p != nil
+	var p ref
+	if m.in.isInline {
+		p = m.in.lookInline(m.in.root.Load(), word.Of(k), &in)
+	} else {
+		p = m.in.look(shown(&k), &in)
+		runtime.KeepAlive(&k)
+	}
+	if ok = p != nil; ok {
+		v = *(*V)(p)
+	}
+	return v, ok
 }
 
 // load is Load without the check of the guard. Functions like it are compiled once for each pair of

@@ -19,7 +19,7 @@ func ofOneHash() (m *Map[string, string], t *table, a, b int) {
 	m.in.store(to("b"), to("v"))
 	t = m.in.root.Load()
 	h := m.in.hashIn(t, to("a"))
-	a, b = m.in.find(t, h, to("a")).at, m.in.find(t, h, to("b")).at
+	a, b = m.in.findSlot(t, h, to("a")).at, m.in.findSlot(t, h, to("b")).at
 	m.in.arrange()
 	t.order.Load().seqs[a].Store(7)
 	t.order.Load().seqs[b].Store(5)
@@ -61,7 +61,7 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 	n := from.next.Load()
 	for i, number := range map[int]uint32{a: 7, b: 5} {
 		require.True(t, m.in.move(from, i, n))
-		s := m.in.find(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
+		s := m.in.findSlot(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
 		require.Equal(t, number, n.seqAt(s.at))
 	}
 }
@@ -73,7 +73,7 @@ func TestAMovedKeyDoesNotTakeTheNumberOfWhatWasThere(t *testing.T) {
 	m.in.store(to("x"), to("v"))
 	require.NotNil(t, m.in.remove(nil, to("x"), new(room)))
 	require.True(t, m.in.move(from, a, n))
-	s := m.in.find(n, m.in.hashIn(n, to("a")), to("a"))
+	s := m.in.findSlot(n, m.in.hashIn(n, to("a")), to("a"))
 	require.EqualValues(t, 7, n.seqAt(s.at))
 }
 

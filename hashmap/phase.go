@@ -159,7 +159,6 @@ func (m *phases) number(f *merging) uint32 {
 //go:norace
 func (m *phases) forgetPhase() {
 	m.mu.Lock()
-	m.folds = nil
-	m.began = nil
+	m.folds, m.began = nil, nil
 	m.mu.Unlock()
 }

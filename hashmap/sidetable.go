@@ -47,15 +47,16 @@ type sideEntry struct {
 // Run implements gls.Runner.
 func (e *sideEntry) Run() { e.new, e.op = e.f(e.val, e.ok) }
 
-// look returns the value of a key, or ok false if it has none. It returns found false if the table
-// has no entry for the key any more. The caller does not hold the lock.
-func (s *sideTable) look(k ref) (v ref, ok, found bool) {
+// look returns the value of a key, or nil if it has none. It returns found false if the table has
+// no entry for the key any more. The caller does not hold the lock.
+func (s *sideTable) look(k ref) (v ref, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
-	if e := s.find(k); e != nil {
-		return e.val, e.ok, true
+	e := s.find(k)
+	if e != nil && e.ok {
+		v = e.val
 	}
-	return v, false, false
+	return v, e != nil
 }
 
 // settled is look for a caller that waits until no goroutine computes the value. An entry that no

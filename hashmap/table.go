@@ -109,10 +109,11 @@ type tables struct {
 	free boxRef    // of an emptied slot
 	dead boxRef    // of a slot closed for boxes
 
-	reseed func() hash.Seed // nil: hashes have no seed
-	cycle  func() error     // the violation of a computation that waits for itself
-	mu     atom.Mutex       // held to decide on a next table
-	asked  *safety.Guard    // nil: the map has no Hasher. Hashers are called under locks of side tables.
+	find   func(m *tables, t *table, h uint32, k ref) search // findSlot, which counts if there is a Hasher
+	reseed func() hash.Seed                                  // nil: hashes have no seed
+	cycle  func() error                                      // the violation of a computation that waits for itself
+	mu     atom.Mutex                                        // held to decide on a next table
+	asked  *safety.Guard                                     // nil: the map has no Hasher. Hashers are called under locks of side tables.
 }
 
 // sizes are numbers that tests make smaller.
