@@ -73,9 +73,9 @@ func (m *tables) initBoxes(zero ref) {
 // open reports whether a slot that holds r may be given a box.
 func (m *tables) open(r boxRef) bool { return r.Nil() || r == m.free }
 
-// near returns the root, a key's hash there, its cell and the index of its place. The cell is nil
-// unless the key is inline, or its box is the first one with its hash in its home, as for most keys.
-// The cell may be gone.
+// near returns the root, and a key's hash there, cell, box and place. The cell is nil unless the
+// key is inline, or its box is the first one with its hash in its home, as for most keys. The cell
+// may be gone.
 func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int) {
 	t = m.root.Load()
 	if m.isInline {
