@@ -69,7 +69,14 @@ import (
 // equal. If many are equal all the same, the map moves its keys and hashes them by a new seed. The
 // hash of a word is a bijection, that of a string is Wang Yi's wyhash, and that of another key is
 // by hash/maphash. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
-type Map[K comparable, V any] struct{ in core }
+type Map[K comparable, V any] struct {
+	_  other[K, V]
+	in core
+}
+
+// other makes types of other keys and values differ, so that none converts to another. It has no
+// size.
+type other[K comparable, V any] [0]*func(K) V
 
 // New returns an empty map.
 func New[K comparable, V any](opts ...safety.Option) *Map[K, V] {

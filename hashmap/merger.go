@@ -19,6 +19,7 @@ import (
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelMerger[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	mergerState
 	fold func(old, v V) V
 }
@@ -89,7 +90,7 @@ func isAdd(fold reflect.Value) bool {
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
 	v := coreOf(m).parallelMerger(into, reflect.ValueOf(fold), opts)
-	return ParallelMerger[K, V]{quiet.New(v.kept), v.mergerState, fold}
+	return ParallelMerger[K, V]{hold: quiet.New(v.kept), mergerState: v.mergerState, fold: fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key

@@ -69,7 +69,10 @@ import (
 //
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
-type MultiMap[K comparable, V any] struct{ in multiCore }
+type MultiMap[K comparable, V any] struct {
+	_  other[K, V]
+	in multiCore
+}
 
 // NewMulti returns an empty multimap.
 func NewMulti[K comparable, V any](opts ...safety.Option) *MultiMap[K, V] {

@@ -19,6 +19,7 @@ import (
 // Each method: job reads; wait-free; O(1); allocates never.
 type MultiReader[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	multiReaderState
 }
 

@@ -13,6 +13,7 @@ import (
 // Each method: lane; wait-free; O(values); allocates chunks.
 type MultiParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	lane ref // of pairs; nil while the view is not bound
 	of   *multiCore
 }
@@ -78,6 +79,7 @@ func (w *multiParallelWriterKind) Claim(c *safety.Claim) { c.Into = raw(w.lane) 
 // Each method: shared; as of MultiMap; as of MultiMap; allocates as of MultiMap.
 type MultiShared[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	of   *multiCore
 }
 
@@ -85,7 +87,7 @@ type MultiShared[K comparable, V any] struct {
 // was run.
 func (m *MultiMap[K, V]) Shared() MultiShared[K, V] {
 	in := (*multiCore)(ref(m))
-	return MultiShared[K, V]{quiet.New(in.view(safety.Shared, nil)), in}
+	return MultiShared[K, V]{hold: quiet.New(in.view(safety.Shared, nil)), of: in}
 }
 
 // Add is [MultiMap.Add].

@@ -20,6 +20,7 @@ import (
 // Len: job reads; wait-free; O(1); allocates never.
 type MultiWriter[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	multiWriterState
 }
 

@@ -14,6 +14,7 @@ import (
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	laneState
 }
 

@@ -22,6 +22,7 @@ type hold = quiet.Hold
 //	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	readerState
 }
 

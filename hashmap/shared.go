@@ -15,6 +15,7 @@ import (
 // Each method: shared; as of Map; as of Map; allocates as of Map.
 type Shared[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	sharedState
 }
 

@@ -24,6 +24,7 @@ import (
 //	Len      job reads  wait-free                        O(1)  never
 type Writer[K comparable, V any] struct {
 	hold `custody:"part"`
+	_    other[K, V]
 	writerState
 }
 

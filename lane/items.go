@@ -19,6 +19,7 @@ import (
 //	CopyTo  constant  waits: for helpers  O(n), in parallel      never
 //	Take    constant  wait-free           O(pieces)              the next chunks
 type Items[T any] struct {
+	_        [0]*T
 	of       *lanes
 	parallel func(n int, f func(k int))
 }

@@ -16,7 +16,10 @@ import (
 // Append, AppendAll, Partial, AvailableBuffer: lane; wait-free; O(items); allocates chunks.
 // BeginSpan: lane; wait-free; O(1); allocates growth.
 // TryAppend, Last, Len: lane; wait-free; O(1); allocates never.
-type Lane[T any] struct{ of lane }
+type Lane[T any] struct {
+	_  [0]*T
+	of lane
+}
 
 // BeginSpan begins a span at the given batch. It does nothing if another view of the container has
 // begun that span. A view's BeginSpan calls it.

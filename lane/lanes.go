@@ -31,7 +31,10 @@ import (
 //	Lend, Share, Trim  owner changes  wait-free           O(1)                never
 //	Bytes              owner reads    wait-free           O(chunks)           never
 //	Reuse              any time       as sync.Pool        O(1)                never; one if a chunk
-type Lanes[T any] struct{ of lanes }
+type Lanes[T any] struct {
+	_  [0]*T // Lanes of other items do not convert
+	of lanes
+}
 
 // lanes are [Lanes] of any type of items. Lanes are their lanes and nothing else.
 type lanes struct {
@@ -186,7 +189,7 @@ func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return (*Lane[T])(elem.Pointer(l
 // if it may hold pointers, in parallel if there is much.
 func (ls *Lanes[T]) Seal(p *safety.Phase, add func(Items[T])) {
 	if p.Mode == safety.Append {
-		ls.of.now(p).seal(p, func(ls *lanes) { add(Items[T]{ls, p.Parallel}) })
+		ls.of.now(p).seal(p, func(ls *lanes) { add(Items[T]{of: ls, parallel: p.Parallel}) })
 	}
 }
 

@@ -36,7 +36,7 @@ type base struct {
 	guard    *safety.Guard // of the elements
 	elem     *elem.Type
 	put      elem.Setter
-	zero     elem.Pointer // an element
+	zero     elem.Pointer // an element of a Fixed table
 	versions []uint64     // of the chunks
 	discard  bool
 	field    elem.Field
@@ -110,12 +110,13 @@ func (t *core) newColumns(call call, from elem.Source, opts []Option, columns ..
 	t.hasPlaces("a column", from.Elem.Size)
 	for _, column := range columns {
 		c := column.common()
-		c.self, c.of, c.elem, c.put, c.zero, c.discard, c.field = c, t, from.Elem, from.Set, from.Elem.Make(1), discard, field
+		c.self, c.of, c.elem, c.put, c.discard, c.field = c, t, from.Elem, from.Set, discard, field
 		c.ofKey = t.key != nil && field.Overlaps(t.keyField)
 		c.list = elem.NewList(c.elem, safety.PartOf(column), safety.Named(name), safety.MadeAt(safety.Caller(2))).(elements)
 		c.guard, c.data = c.list.Guard(), (*elem.Slots)(c.list.Data())
 		c.guard.Phases((*columnPhases)(c))
 		if t.fixed > 0 {
+			c.zero = c.elem.Make(1)
 			c.resize(t.fixed, t.fixed)
 		}
 		t.columns = append(t.columns, c)
@@ -137,8 +138,10 @@ func (c *Column[T]) At(row int) T {
 // Set changes the element of a row. A row outside [0, Len) is a violation, and so is Set of a
 // column of the field of the [Key].
 func (c *Column[T]) Set(row int, v T) {
-	(*base)(elem.Pointer(c)).setsAt(row, c)
-	(*(*[]T)(elem.Pointer(c.base.data)))[row] = v
+	b := (*base)(elem.Pointer(c))
+	b.sets(row, c)
+	(*(*[]T)(elem.Pointer(b.data)))[row] = v
+	b.changed(row)
 }
 
 // Slice returns the elements themselves, to be read and written until rows are added or removed.
@@ -216,13 +219,12 @@ func (c *base) readsAt(row int, column any) {
 	c.within(row)
 }
 
-// setsAt checks that the owner may change an element, whose chunk gets a new version, and setsAll
-// that it may change all.
-func (c *base) setsAt(row int, column any) {
+// sets checks that the owner may change an element, and setsAll that it may change all, whose
+// chunks get a new version.
+func (c *base) sets(row int, column any) {
 	c.made(column).writes()
 	c.guard.CheckWrite()
 	c.within(row)
-	c.changed(row)
 }
 
 func (c *base) setsAll(column any) {

@@ -46,14 +46,17 @@ type removals[K comparable] struct {
 // [ColumnOf].
 func KeyOf[K comparable, R any](t *Table[R], key func(row *R) *K) *Key[K] {
 	k := new(Key[K])
-	of := (*core)(elem.Pointer(t)).newKey(k, elem.SourceOf(key))
-	k.self, k.of, k.keys, k.live = k, of, make([]K, of.fixed), map[K]uint32{}
-	k.pending.Of, k.lost.Of = map[K]int{}, map[K]uint32{}
+	(*core)(elem.Pointer(t)).newKey(k, elem.SourceOf(key))
 	return k
 }
 
+func (k *Key[K]) begin(of *core) {
+	k.self, k.of, k.keys, k.live = k, of, make([]K, of.fixed), map[K]uint32{}
+	k.pending.Of, k.lost.Of = map[K]int{}, map[K]uint32{}
+}
+
 // newKey makes k, which is new, the Key of the table. It panics with the violations of KeyOf.
-func (t *core) newKey(k keyring, from elem.Source) *core {
+func (t *core) newKey(k keyring, from elem.Source) {
 	t.need("a Key was to be made of").enter(callKeyOf)
 	defer t.leave()
 	t.guard.CheckWrite()
@@ -75,8 +78,8 @@ func (t *core) newKey(k keyring, from elem.Source) *core {
 		}
 	}
 	t.hasPlaces("a Key", from.Elem.Size)
+	k.begin(t)
 	t.key, t.keyField, t.stage.keyed = k, field, true
-	return t
 }
 
 // Remove stages the removal of the row that has the key, and of the addition with the key that is
@@ -131,6 +134,8 @@ func (k *Key[K]) All() iter.Seq2[K, ID] {
 
 // keyring is the Key of a table, whatever the type of its keys is.
 type keyring interface {
+	// begin makes a new Key one of a table.
+	begin(of *core)
 	// take takes what is staged. done forgets it, and drop everything. The stage is locked.
 	take()
 	done()

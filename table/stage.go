@@ -184,7 +184,14 @@ func (t *Table[R]) Add(row R) ID {
 func (t *core) place() elem.Pointer {
 	t.guard.CheckExists()
 	t.stage.lock.Lock()
-	return t.stage.batch.rows.Grow(t.stage.elem, 1)
+	var p elem.Pointer
+	defer func() {
+		if p == nil {
+			t.stage.lock.Unlock()
+		}
+	}()
+	p = t.stage.batch.rows.Grow(t.stage.elem, 1)
+	return p
 }
 
 func (t *core) placed() ID {

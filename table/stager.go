@@ -38,6 +38,7 @@ func (t *core) stager() hold {
 // until then. Of two jobs that carry a Stager of one table, one runs after the other.
 // Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
+	_    [0]*R // Stagers of other rows do not convert
 	hold `custody:"part"`
 	of   *core        // only to compare keys
 	lane elem.Pointer // a lane.Lane[elem.Raw], of requests; nil while the view is not bound

@@ -18,10 +18,10 @@ func (m *Memory) Grow(of *Type, n int) Pointer {
 		return nil // there may be other memory behind the last element
 	}
 	if m.N+n > m.Room {
-		was := m.P
-		m.Room = max(m.N+n, m.Room+max(m.Room/2, min(m.Room, 256)))
-		m.P = of.Make(m.Room)
-		of.Move(m.P, was, m.N)
+		room := max(m.N+n, m.Room+max(m.Room/2, min(m.Room, 256)))
+		p := of.Make(room) // panics if there is no such memory
+		of.Move(p, m.P, m.N)
+		m.P, m.Room = p, room
 	}
 	return of.At(m.P, m.N)
 }
