@@ -108,12 +108,12 @@ type tables struct {
 	salt uint64    // is mixed with values that are words
 	free boxRef    // of an emptied slot
 	dead boxRef    // of a slot closed for boxes
-
-	find   func(m *tables, t *table, h uint32, k ref) search // findSlot, which counts if there is a Hasher
-	reseed func() hash.Seed                                  // nil: hashes have no seed
-	cycle  func() error                                      // the violation of a computation that waits for itself
-	mu     atom.Mutex                                        // held to decide on a next table
-	asked  *safety.Guard                                     // nil: the map has no Hasher. Hashers are called under locks of side tables.
+	// find is findSlot, or findCounted if there is a Hasher.
+	find   func(m *tables, t *table, h uint32, k ref) search
+	reseed func() hash.Seed // nil: hashes have no seed
+	cycle  func() error     // the violation of a computation that waits for itself
+	mu     atom.Mutex       // held to decide on a next table
+	asked  *safety.Guard    // nil: there is no Hasher, which is called under locks of side tables
 }
 
 // sizes are numbers that tests make smaller.

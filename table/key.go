@@ -30,7 +30,7 @@ type Key[K comparable] struct {
 	// Of an Apply.
 	taken   removals[K]
 	pending atom.KeptMap[K, int]    // the indices in the batch of the rows that are to be added
-	lost    atom.KeptMap[K, uint32] // slots of rows that have ended or are not added, if taken has keys
+	lost    atom.KeptMap[K, uint32] // slots of rows that ended or came not, if taken has keys
 }
 
 // removals are the keys whose rows are to be removed.
