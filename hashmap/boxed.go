@@ -170,7 +170,9 @@ type search struct {
 	was   content // of the cell, if it is a box
 	end   uint32  // the slot's hash; none or shut at the end of the sequence, shut after all slots
 	at    int     // the slot's index
-	loose int     // the index of the first slot before it with the hash that need be chained, or -1
+	loose *cell   // the first slot before it that had the hash and was not chained, or nil
+	holds boxRef  // what that held
+	more  bool    // there was another one
 }
 
 // findCounted is find for a map with a Hasher.
@@ -180,9 +182,10 @@ func (m *tables) findCounted(t *table, h uint32, k ref) search {
 }
 
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
+// When it sees a box, the slots before are chained (boxes.I2). So a second slot that is not means
+// that the first has changed.
 func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 	b, mask := t.homeOf(h), len(t.buckets)-1
-	s.loose = -1
 	for range t.buckets {
 		g := &t.buckets[b]
 		for j := range t.per {
@@ -200,8 +203,12 @@ func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 					s.was = m.read(m.cellOf(s.r.Ptr()))
 					return s
 				}
-				if s.loose < 0 && s.r.Tag() == 0 {
-					s.loose = s.at
+				switch {
+				case s.r.Tag() != 0:
+				case s.loose == nil:
+					s.loose, s.holds = &g.box[j], s.r
+				default:
+					s.more = true
 				}
 			case none, shut:
 				s.slot, s.r = g.slot(j), boxRef{}
@@ -212,28 +219,6 @@ func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 	}
 	s.end, s.at = shut, b*t.per
 	return s
-}
-
-// chain chains the slots with a key's hash, from the index at to before the index end (boxes.I2).
-// It returns false at a slot that has the key or is open: then its caller calls find again.
-func (m *tables) chain(t *table, h uint32, k ref, at, end int) bool {
-	if m.custom != nil {
-		defer m.custom.count().leave()
-	}
-	for i := at; ; {
-		for p := t.slotAt(i); p.hash.Load() == h; {
-			r := p.box.Load()
-			if m.open(r) || r != m.dead && m.matches(r.Ptr().key(), k) {
-				return false
-			}
-			if m.link(p.box, r) {
-				break
-			}
-		}
-		if i = (i + 1) % t.places; i == end {
-			return true
-		}
-	}
 }
 
 // link chains a slot that holds r, and returns false if the slot no longer holds r.
@@ -260,7 +245,7 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			return false, s.end != shut || t.next.Load() == nil
 		case has: // (boxes.I5)
 			m.empty(t, s.slot, s.r)
-		case s.loose >= 0 && !m.chain(t, h, c.k, s.loose, s.at):
+		case s.loose != nil && (!m.link(s.loose, s.holds) || s.more): // (boxes.I2)
 		case s.end == shut:
 			return false, false
 		case t.next.Load() != nil: // (table.I5)

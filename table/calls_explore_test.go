@@ -124,3 +124,44 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 		})
 	}
 }
+
+// A Key that is made beside additions has the keys of all rows that were staged, or is refused.
+func TestExploreAKeyThatIsMadeBesideAdditions(t *testing.T) {
+	adds := map[string]func(s *purse){
+		"Add":    func(s *purse) { s.t.Add(coin{7, 8}) },
+		"AddAll": func(s *purse) { s.t.AddAll([]coin{{7, 8}}, nil) },
+		"a loop": func(s *purse) {
+			parallelfor.Do(s.t.Stager(), func(w *table.Stager[coin]) { w.Add(coin{7, 8}) }, parallelfor.Sequential())
+		},
+	}
+	for name, add := range adds {
+		t.Run(name, func(t *testing.T) {
+			explore.Run(t, explore.Options{}, func(p *explore.Program) {
+				s := newPurse(false)
+				var refused, held error
+				p.Go("KeyOf", func() {
+					refused = lawtest.Failure(func() error {
+						s.keys = table.KeyOf(s.t, func(c *coin) *int { return &c.Key })
+						return nil
+					})
+				})
+				p.Go(name, func() { held = lawtest.Failure(func() error { add(s); return nil }) })
+				p.Judge(func() error {
+					if refused != nil && !errors.Is(refused, safety.ErrArgument) && !errors.Is(refused, safety.ErrInFlight) && !errors.Is(refused, safety.ErrConflict) {
+						return refused
+					}
+					s.t.Apply()
+					if s.t.Len() == 0 && held == nil {
+						return errors.New("the row is lost")
+					}
+					if refused == nil && held == nil {
+						if row, ok := s.keys.RowOf(8); !ok || row != 0 {
+							return fmt.Errorf("key 8 is that of row %d, %t", row, ok)
+						}
+					}
+					return nil
+				})
+			}, explore.Exhaustive(3, 20_000), explore.Random(500))
+		})
+	}
+}

@@ -64,12 +64,14 @@ func (t *core) newKey(k keyring, from elem.Source) {
 	if !from.Nil() {
 		field = fieldOf(t, "a Key", from)
 	}
+	t.stage.lock.Lock()
+	defer t.stage.lock.Unlock()
 	switch what := t.guard.Container() + " was to have "; {
 	case from.Nil():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
 	case t.key != nil:
 		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
-	case t.stage.begun():
+	case t.stage.names > 0:
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
 	for _, c := range t.columns {

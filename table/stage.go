@@ -14,7 +14,7 @@ type stage struct {
 	elem  *elem.Type // of rows
 	lock  atom.Mutex
 	keyed bool   // rows have keys
-	names uint32 // the number of slots, those of staged rows among them
+	names uint32 // the number of slots, those of staged rows among them; 0 until a row was staged
 	free  []name // names of slots whose rows are gone; the last one is given next
 	batch batch
 	spare batch // of the Apply before, empty
@@ -54,13 +54,6 @@ func (b *batch) empty(of *elem.Type) {
 
 // row returns row i of the batch.
 func (s *stage) row(b *batch, i int) elem.Pointer { return s.elem.At(b.rows.P, i) }
-
-// begun reports whether a row was ever staged.
-func (s *stage) begun() bool {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return s.names > 0
-}
 
 // name returns a name that was never used. The caller has the lock.
 func (s *stage) name() name {
@@ -229,13 +222,13 @@ func (t *core) addAll(rows elem.Pointer, n int, ids []ID) []ID {
 	if most := min(mostRows, amount.Most[ID]()); n > most {
 		panic(amount.Refusal(&t.guard, "was to get", n, 0, most, "row"))
 	}
+	ids = slices.Grow(ids, n)
 	s := &t.stage
+	s.lock.Lock()
+	defer s.lock.Unlock()
 	for i := 0; i < n && t.key != nil; i++ {
 		t.key.compare(s.elem.At(rows, i))
 	}
-	ids = slices.Grow(ids, n)
-	s.lock.Lock()
-	defer s.lock.Unlock()
 	b := &s.batch
 	s.elem.Copy(b.rows.Grow(s.elem, n), rows, n)
 	b.rows.N += n
