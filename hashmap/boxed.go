@@ -172,7 +172,6 @@ type search struct {
 	at    int     // the slot's index
 	loose *cell   // the first slot before it that had the hash and was not chained, or nil
 	holds boxRef  // what that held
-	more  bool    // there was another one
 }
 
 // findCounted is find for a map with a Hasher.
@@ -182,8 +181,7 @@ func (m *tables) findCounted(t *table, h uint32, k ref) search {
 }
 
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
-// When it sees a box, the slots before are chained (boxes.I2). So a second slot that is not means
-// that the first has changed.
+// If it sees two boxes that are not chained, the first slot has changed meanwhile (boxes.I2).
 func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 	b, mask := t.homeOf(h), len(t.buckets)-1
 	for range t.buckets {
@@ -203,12 +201,8 @@ func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
 					s.was = m.read(m.cellOf(s.r.Ptr()))
 					return s
 				}
-				switch {
-				case s.r.Tag() != 0:
-				case s.loose == nil:
+				if s.loose == nil && s.r.Tag() == 0 {
 					s.loose, s.holds = &g.box[j], s.r
-				default:
-					s.more = true
 				}
 			case none, shut:
 				s.slot, s.r = g.slot(j), boxRef{}
@@ -245,7 +239,7 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			return false, s.end != shut || t.next.Load() == nil
 		case has: // (boxes.I5)
 			m.empty(t, s.slot, s.r)
-		case s.loose != nil && (!m.link(s.loose, s.holds) || s.more): // (boxes.I2)
+		case s.loose != nil && !m.link(s.loose, s.holds): // (boxes.I2)
 		case s.end == shut:
 			return false, false
 		case t.next.Load() != nil: // (table.I5)
