@@ -1,10 +1,13 @@
 package hashmap
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
@@ -30,4 +33,36 @@ func TestARecursionThroughTwoMapsNamesTheRightOne(t *testing.T) {
 			defer n.leave()
 		}
 	}
+}
+
+// A goroutine that waits for keys to be moved counts as no call of a Hasher, however many wait: many
+// counts have each call look at the stack.
+func TestWhoWaitsForMovesCountsNoCalls(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("these builds do not count calls")
+	}
+	m := initialised[int, int](sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64}, newPrying())
+	m.Store(0, 0)
+	of := m.in.root.Load()
+	m.in.provide(of, 0, false)
+	of.taken.Store(int64(of.places)) // as if another goroutine moved all keys, and had not begun
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := 1; k < 20; k++ {
+			m.Store(k, k)
+		}
+	}()
+	waits := func() bool {
+		stacks := make([]byte, 1<<20)
+		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), ".(*tables).settle(")
+	}
+	lawtest.Until(t, "the goroutine waits", waits)
+	for range 100 {
+		require.False(t, asking.running())
+		runtime.Gosched()
+	}
+	of.taken.Store(0) // who waits moves them
+	<-done
+	require.Equal(t, 20, m.Len())
 }
