@@ -141,7 +141,7 @@ func TestNoSumOfLengthsOverflows(t *testing.T) {
 			fills(array.NewStream[nothing](x), func(w *array.StreamParallelWriter[nothing], i int) { w.AppendAll(i, half) })
 		},
 		"StreamParallelWriter.AppendAll, to rows": func() {
-			// A lane that is full refuses the first batch if its worker ran the second before: two rows are left then.
+			// A full lane refuses the first batch after the second: then there are two rows.
 			s := array.StreamOf([][]nothing{half}, x)
 			defer func() { require.Equal(t, len(half), s.Total()) }()
 			fills(s, func(w *array.StreamParallelWriter[nothing], i int) { w.AppendAll(i, half[:len(half)-i]) })

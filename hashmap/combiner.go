@@ -22,9 +22,9 @@ type combiner struct {
 	fresh recalled  // what the slot gets
 }
 
-// find returns the entry that a value for a key is to be merged into. If there is none, it returns
-// nil, and the caller appends an entry. If then known is set, the caller calls added.
-func (w *mergerState) find(by *safety.Hold, k ref) (e ref, known bool) {
+// entryFor returns the entry that a value for a key is to be merged into. If there is none, it
+// returns nil, and the caller appends an entry. If then known is set, the caller calls added.
+func entryFor(w *mergerState, by *safety.Hold, k ref) (e ref, known bool) {
 	if safety.Strict {
 		by.Check()
 	}

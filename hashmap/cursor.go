@@ -278,6 +278,13 @@ func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
 			}
 		}
 	}
+	return m.forgetAlone(k, f)
+}
+
+// forgetAlone is the end of forget. It is apart, because compute keeps what its function refers to.
+//
+//go:noinline
+func (m *tables) forgetAlone(k ref, f func(v ref) bool) (deleted bool) {
 	m.compute(k, func(old ref, ok bool) (ref, Op) {
 		if deleted = ok && f(old); deleted {
 			return old, Delete

@@ -249,13 +249,6 @@ func TestAnIterationThatWasKeptIsRefused(t *testing.T) {
 	var all []func() (int, int, bool)
 	parallelfor.Do(m.Reader(), func(r *Reader[int, int]) {
 		all = append(all, kept(iter.Pull2(r.All())))
-		keys, _ := iter.Pull(r.Keys())
-		vals, _ := iter.Pull(r.Values())
-		keys()
-		vals()
-		for _, next := range []func() (int, bool){keys, vals} {
-			all = append(all, func() (int, int, bool) { k, ok := next(); return k, k, ok })
-		}
 	})
 	parallelfor.Do(m.Writer(), func(w *Writer[int, int]) { all = append(all, kept(iter.Pull2(w.All()))) })
 	for _, next := range all {

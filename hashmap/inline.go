@@ -6,8 +6,8 @@ import (
 )
 
 // place is an inline key and its cell, side by side: open addressing with linear probing, so that
-// most operations touch one cache line of the table. It is for keys of up to 8 bytes. A place holds
-// the hash of its key, which is a bijection. The cell is a word.
+// most operations touch one cache line of the table. It is for keys of 1, 2, 4 or 8 bytes. A place
+// holds the hash of its key, which is a bijection. The cell is a word; see [pointerPlace].
 type place struct{ key, val atom.Uint64 }
 
 // pointerPlace is a place whose cell is a pointer. A table has it as a place.

@@ -64,13 +64,7 @@ func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	if f == nil {
 		panic(m.in.noFunction("DeleteFunc"))
 	}
-	borrow := m.in.guard.BorrowLook("the walk of DeleteFunc", 0)
-	return m.in.forgetAll(func(k, v ref) bool {
-		del := f(*(*K)(k), *(*V)(v))
-		borrow.Check()
-		m.in.guard.CheckShared()
-		return del
-	})
+	return m.in.forgetAll(func(k, v ref) bool { return f(*(*K)(k), *(*V)(v)) })
 }
 
 // walk passes the keys of a table, or of some positions, that have values. A key that is in the map
@@ -214,25 +208,37 @@ func (m *core) boxed(t *table, begin, end int, w *walk) (n int) {
 	return n
 }
 
-// forgetAll deletes the keys for which f returns true, and returns their number.
-func (m *core) forgetAll(f func(k, v ref) bool) (n int) {
+// forgetAll deletes the keys for which is returns true, and returns their number.
+func (m *core) forgetAll(is func(k, v ref) bool) (n int) {
+	borrow := m.guard.BorrowLook("the walk of DeleteFunc", 1)
+	f := func(k, v ref) bool {
+		del := is(k, v)
+		borrow.Check()
+		m.guard.CheckShared()
+		return del
+	}
+	var k ref
+	each := func(v ref) bool { return f(k, v) }
 	w, own := new(walk), new(room)
 	w.table(m, m.settled())
-	for k, v := w.next(); k != nil; k, v = w.next() {
+	for {
+		var v ref
+		if k, v = w.next(); k == nil {
+			return n
+		}
 		switch {
 		case m.isInline || m.same(k, k):
 			if m.isInline {
 				word.Put(ref(&own.key), m.size, word.At(k, m.size))
 				k = ref(&own.key)
 			}
-			if m.forget(k, own, func(v ref) bool { return f(k, v) }) {
+			if m.forget(k, own, each) {
 				n++
 			}
 		case f(k, v) && m.deleteAt(w.t, w.last(), k):
 			n++
 		}
 	}
-	return n
 }
 
 // deleteAt deletes the key k of a box in a place. It is not equal to itself.

@@ -20,13 +20,11 @@ func TestViolationsNameTheIterator(t *testing.T) {
 	all, keys, values := m.All(), m.Keys(), m.Values()
 	m.Dispose()
 	for want, use := range map[string]func(){
-		"Map.All":       func() { _ = maps.Collect(all) },
-		"Map.Keys":      func() { _ = slices.Collect(keys) },
-		"Map.Values":    func() { _ = slices.Collect(values) },
-		"Reader.All":    func() { _ = maps.Collect(reader.All()) },
-		"Reader.Keys":   func() { _ = slices.Collect(reader.Keys()) },
-		"Reader.Values": func() { _ = slices.Collect(reader.Values()) },
-		"Writer.All":    func() { _ = maps.Collect(writer.All()) },
+		"Map.All":    func() { _ = maps.Collect(all) },
+		"Map.Keys":   func() { _ = slices.Collect(keys) },
+		"Map.Values": func() { _ = slices.Collect(values) },
+		"Reader.All": func() { _ = maps.Collect(reader.All()) },
+		"Writer.All": func() { _ = maps.Collect(writer.All()) },
 	} {
 		v := lawtest.Violation(t, func() error { use(); return nil })
 		require.Contains(t, v.Error(), want+" was called on ", want)

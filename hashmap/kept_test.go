@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,4 +105,20 @@ func TestLoopsOverValuesWithoutASize(t *testing.T) {
 		}
 	})
 	require.Equal(t, 5050, n)
+}
+
+// A walk of DeleteFunc allocates as much for many keys as for a few.
+func TestDeleteFuncAllocatesNothingForAKey(t *testing.T) {
+	if atom.Race || atom.Explored {
+		t.Skip("these builds allocate more")
+	}
+	words, boxed := New[int, int](), New[string, any]()
+	for i := range 1000 {
+		words.Store(i, i)
+		boxed.Store(strconv.Itoa(i), i)
+	}
+	require.Less(t, testing.AllocsPerRun(5, func() {
+		words.DeleteFunc(func(_, v int) bool { return v < 0 })
+		boxed.DeleteFunc(func(_ string, v any) bool { return v == nil })
+	}), 20.0)
 }

@@ -70,7 +70,7 @@ type kind struct {
 type cells uint8
 
 const (
-	asWords    cells = iota // values of up to 8 bytes without pointers, as words
+	asWords    cells = iota // values of 0, 1, 2, 4 or 8 bytes without pointers, as words
 	asPointers              // values that are pointers, as they are
 	asValues                // pointers to values, which do not change
 )

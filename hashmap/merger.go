@@ -102,7 +102,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	known := false
 	if w.recent != nil {
 		var e ref
-		e, known = w.find(quiet.Of(&w.hold), shown(&k))
+		e, known = entryFor(&w.mergerState, quiet.Of(&w.hold), shown(&k))
 		if runtime.KeepAlive(&k); e != nil {
 			old := &(*entry[K, V])(e).val
 			*old = w.fold(*old, v)

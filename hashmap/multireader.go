@@ -75,18 +75,6 @@ func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	return *(*K)(key), *(*[]V)(ref(&vals))
 }
 
-// Keys ranges over the keys, in order.
-func (r *MultiReader[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		quiet.Of(&r.hold).Check()
-		for i := range r.Len() {
-			if k, _ := r.At(i); !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // Groups ranges over the keys, in order, each with all its values.
 func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {

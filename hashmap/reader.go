@@ -19,7 +19,7 @@ type hold = quiet.Hold
 //
 //	Load, Contains, LoadInto  job reads  as of Map                 as of Map            never
 //	Len                       job reads  wait-free                 O(1)                 never
-//	At, All, Keys, Values     job reads  wait-free, lock at first  O(1), at first more  positions
+//	At, All                   job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
@@ -92,16 +92,6 @@ func pairAt[K, V any](ix *index, i int) (K, V) {
 // All ranges over the keys and values by position. The first time it costs what At does.
 func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { walkEntries((*readerKind)(ref(r)).walk(new(walk)), yield) }
-}
-
-// Keys ranges over the keys by position, as All does.
-func (r *Reader[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys((*readerKind)(ref(r)).walk(new(walk)), yield) }
-}
-
-// Values ranges over the values by position, as All does.
-func (r *Reader[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) { walkValues((*readerKind)(ref(r)).walk(new(walk)), yield) }
 }
 
 // readerKind is the kind of Readers. It has their fields and not their types, so that its methods

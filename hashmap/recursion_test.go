@@ -35,8 +35,8 @@ func TestARecursionThroughTwoMapsNamesTheRightOne(t *testing.T) {
 	}
 }
 
-// A goroutine that waits for keys to be moved counts as no call of a Hasher, however many wait: many
-// counts have each call look at the stack.
+// A goroutine that waits for keys to be moved counts as no call of a Hasher. Where many wait, each
+// call would look at the stack.
 func TestWhoWaitsForMovesCountsNoCalls(t *testing.T) {
 	if atom.Race || atom.Explored {
 		t.Skip("these builds do not count calls")

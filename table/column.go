@@ -103,10 +103,10 @@ func (t *core) newColumns(call call, from elem.Source, opts []Option, columns ..
 		}
 		name, discard = cmp.Or(o.name, name), discard || o.discard
 	}
-	t.guard.CheckWrite()
+	t.check()
 	t.stage.lock.Lock()
 	defer t.stage.lock.Unlock()
-	if t.stage.names > 0 {
+	if t.begun() {
 		panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have another column after rows were staged", "Make all columns before the first Add."))
 	}
 	t.hasPlaces("a column", from.Elem.Size)

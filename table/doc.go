@@ -61,7 +61,7 @@
 //	stage.go         what is staged; stager.go what loops stage
 //	apply.go         Apply; judge.go decides on each request; transfer.go rows for another table
 //	fixed.go         tables with a fixed number of places
-//	for.go           loops; rows.go what they run over; changes.go what has changed
+//	for.go           loops; rows.go what they run over; walk.go ranges; changes.go what has changed
 //	pipeline.go      frames
 //	tags.go          tags, and queries of several tables
 //	calls.go         one call of the owner at a time; Dispose

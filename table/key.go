@@ -59,7 +59,7 @@ func (k *Key[K]) begin(of *core) {
 func (t *core) newKey(k keyring, from elem.Source) {
 	t.need("a Key was to be made of").enter(callKeyOf)
 	defer t.leave()
-	t.guard.CheckWrite()
+	t.check()
 	var field elem.Field
 	if !from.Nil() {
 		field = fieldOf(t, "a Key", from)
@@ -71,7 +71,7 @@ func (t *core) newKey(k keyring, from elem.Source) {
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys by a nil function", "Pass a function that returns a pointer to the field that is the key."))
 	case t.key != nil:
 		panic(t.guard.Violation(safety.ErrArgument, what+"a second key for each row", "Make a Key once, or have a struct of both as the key."))
-	case t.stage.names > 0:
+	case t.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
 	for _, c := range t.columns {
@@ -81,7 +81,7 @@ func (t *core) newKey(k keyring, from elem.Source) {
 	}
 	t.hasPlaces("a Key", from.Elem.Size)
 	k.begin(t)
-	t.key, t.keyField, t.stage.keyed = k, field, true
+	t.keyField, t.stage.keyed, t.key = field, true, k
 }
 
 // Remove stages the removal of the row that has the key, and of the addition with the key that is

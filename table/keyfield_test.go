@@ -7,6 +7,7 @@ import (
 
 	"example.com/custody/internal/arraylaw"
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 	"example.com/custody/table"
 )
@@ -93,4 +94,38 @@ func TestTheKeyIsMadeBeforeColumnsOfItsField(t *testing.T) {
 	tab := table.New[member]()
 	table.ColumnOf(tab, func(r *member) *int { return &r.Age })
 	table.KeyOf(tab, func(r *member) *int { return &r.Key.Number })
+}
+
+// A Key and a column are made before anything is staged, also by a loop, and not while a loop may
+// stage.
+func TestKeysAndColumnsAreMadeBeforeALoopStages(t *testing.T) {
+	type row struct{ K any }
+	key := func(r *row) *any { return &r.K }
+	for name, make := range map[string]func(tab *table.Table[row]){
+		"KeyOf":    func(tab *table.Table[row]) { table.KeyOf(tab, key) },
+		"ColumnOf": func(tab *table.Table[row]) { table.ColumnOf(tab, key) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tab := table.New[row]()
+			s := tab.Stager()
+			var held error
+			require.NoError(t, lawtest.Held(&s, 1, func() { held = lawtest.Failure(func() error { make(tab); return nil }) }))
+			if safety.Enabled {
+				require.ErrorIs(t, held, safety.ErrInFlight)
+			}
+			tab = table.New[row]()
+			parallelfor.For(3, tab.Stager(), func(s *table.Stager[row], i int) { s.Add(row{[]any{i, []int{i}}[i%2]}) })
+			require.ErrorIs(t, lawtest.Violation(t, func() error { make(tab); return nil }), safety.ErrArgument)
+			require.Equal(t, 3, tab.Apply().Added)
+		})
+	}
+}
+
+// A view that is not bound says so before it looks at the key.
+func TestAStagerOutsideItsJobComparesNoKey(t *testing.T) {
+	type row struct{ K any }
+	tab := table.New[row]()
+	table.KeyOf(tab, func(r *row) *any { return &r.K })
+	s := tab.Stager()
+	require.ErrorIs(t, lawtest.Violation(t, func() error { s.Add(row{[]int{}}); return nil }), safety.ErrStaleView)
 }

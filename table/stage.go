@@ -14,7 +14,7 @@ type stage struct {
 	elem  *elem.Type // of rows
 	lock  atom.Mutex
 	keyed bool   // rows have keys
-	names uint32 // the number of slots, those of staged rows among them; 0 until a row was staged
+	names uint32 // the number of slots, those of staged rows among them
 	free  []name // names of slots whose rows are gone; the last one is given next
 	batch batch
 	spare batch // of the Apply before, empty
@@ -51,6 +51,9 @@ func (b *batch) empty(of *elem.Type) {
 	b.names, b.gone = atom.Reuse(&b.trim.names, b.names), atom.Reuse(&b.trim.gone, b.gone)
 	b.special, b.marks = atom.Reuse(&b.trim.special, b.special), atom.Reuse(&b.trim.marks, b.marks)
 }
+
+// begun reports whether anything was ever staged. The caller has the lock.
+func (t *core) begun() bool { return t.stage.names > 0 || t.requests.(*requests).list.N > 0 }
 
 // row returns row i of the batch.
 func (s *stage) row(b *batch, i int) elem.Pointer { return s.elem.At(b.rows.P, i) }
@@ -230,13 +233,12 @@ func (t *core) addAll(rows elem.Pointer, n int, ids []ID) []ID {
 		t.key.compare(s.elem.At(rows, i))
 	}
 	b := &s.batch
+	b.names = slices.Grow(b.names, n)
 	s.elem.Copy(b.rows.Grow(s.elem, n), rows, n)
 	b.rows.N += n
-	b.names = slices.Grow(b.names, n)[:len(b.names)+n]
-	names := b.names[len(b.names)-n:]
-	for i := range names {
-		names[i] = s.name()
-		ids = append(ids, t.id(names[i]))
+	for range n {
+		m := s.name()
+		b.names, ids = append(b.names, m), append(ids, t.id(m))
 	}
 	return ids
 }

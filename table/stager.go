@@ -35,7 +35,8 @@ func (t *core) stager() hold {
 //
 // What a Stager stages comes after all that is staged without one. Its rows have no names before
 // the Apply that adds them. If a batch fails, what is staged is what the sequential loop has staged
-// until then. Of two jobs that carry a Stager of one table, one runs after the other.
+// until then. Of two jobs that carry a Stager of one table, one runs after the other. In a table
+// with a [Key], Add has a row of memory, which is used again, to compare the key in.
 // Each method: lane; wait-free; O(1); allocates chunks.
 type Stager[R any] struct {
 	_    [0]*R // Stagers of other rows do not convert
@@ -48,7 +49,7 @@ type Stager[R any] struct {
 //
 //go:norace
 func (s *Stager[R]) Add(row R) {
-	if s.of != nil && s.of.key != nil {
+	if s.lane != nil && s.of.key != nil {
 		p := s.of.scratch()
 		*(*R)(p) = row
 		s.of.compareScratch(p)

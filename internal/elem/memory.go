@@ -17,7 +17,7 @@ func (m *Memory) Grow(of *Type, n int) Pointer {
 	if n == 0 {
 		return nil // there may be other memory behind the last element
 	}
-	if m.N+n > m.Room {
+	if n > m.Room-m.N {
 		room := max(m.N+n, m.Room+max(m.Room/2, min(m.Room, 256)))
 		p := of.Make(room) // panics if there is no such memory
 		of.Move(p, m.P, m.N)

@@ -31,7 +31,7 @@ func multimapRows(r *rows.Run) {
 	denselyKeyed(r)
 }
 
-// inGroups is how many pairs are grouped, unless there are as many keys.
+// inGroups is how many pairs are grouped, unless there are as many keys. Brief runs group less.
 const inGroups = 1_000_000
 
 // keyed is pairs: keys, whose values are their indices.

@@ -86,10 +86,6 @@ func countHashmapViews(c *counted) {
 		of("Values", func() { used(v.Multi.Values(1)) })
 		of("Count, Contains", func() { used(v.Multi.Count(1)); used(v.Multi.Contains(many)) })
 		of("At, Len", func() { usedTwo(v.Multi.At(v.Multi.Len() - 1)) })
-		of("Keys", func() {
-			for range v.Multi.Keys() {
-			}
-		})
 		of("Groups", func() {
 			for range v.Multi.Groups() {
 			}
