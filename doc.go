@@ -4,8 +4,9 @@
 // A container is always in custody: its owner's, or that of the jobs it was lent to. A job
 // declares, by the views it carries, what it will read, write or append to; a parallel loop runs it
 // over batches of an index range; and every access outside the declared custody is reported on
-// every run, not only when two goroutines happen to collide. Loops are serially equivalent: they
-// leave bit for bit what the sequential loop leaves, at any number of workers.
+// every run, not only when two goroutines happen to collide (that of a view that is kept after its
+// batch, in strict and -race builds). Loops are serially equivalent: they leave bit for bit what
+// the sequential loop leaves, at any number of workers.
 //
 // The packages:
 //

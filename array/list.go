@@ -85,8 +85,7 @@ func (l *List[T]) Len() int {
 	return len(l.of.data)
 }
 
-// Cap returns the number of elements that fit without another allocation, the present ones
-// included.
+// Cap returns how many elements fit without another allocation, the present ones included.
 func (l *List[T]) Cap() int {
 	l.of.guard.CheckRead()
 	return cap(l.of.data)

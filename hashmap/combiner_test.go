@@ -20,19 +20,26 @@ import (
 
 type named int16
 
-// Add is known to be associative for integers and strings, and no other function is.
-func TestAddIsKnownToBeAssociative(t *testing.T) {
-	isKnown := func(fold any) bool { return isAdd(reflect.ValueOf(fold)) }
-	for _, fold := range []any{Add[int], Add[uint8], Add[named], Add[string]} {
-		require.True(t, isKnown(fold), "%T", fold)
+// Some folds are known to be associative for integers and strings, and no other function is.
+func TestSomeFoldsAreKnownToBeAssociative(t *testing.T) {
+	known := func(fold any) bool { return isKnown(reflect.ValueOf(fold)) }
+	for _, fold := range []any{
+		Add[int], Add[uint8], Add[named], Add[string], Min[int], Min[string], Max[named], Max[string], And[named], And[uint8], Or[int], Or[named],
+	} {
+		require.True(t, known(fold), "%T", fold)
 	}
-	for _, fold := range []any{Add[float64], Add[float32], sum, func(a, b int) int { return Add(a, b) }} {
-		require.False(t, isKnown(fold), "%T", fold)
+	for _, fold := range []any{Add[float64], Add[float32], Min[float64], Max[float32], sum, func(a, b int) int { return Add(a, b) }} {
+		require.False(t, known(fold), "%T", fold)
 	}
-	m := New[string, named]().ParallelMerger(Add)
-	require.True(t, m.by.associative)
-	require.EqualValues(t, 3, Add[named](1, 2))
-	require.Equal(t, "ab", Add("a", "b"))
+	for name, m := range map[string]ParallelMerger[string, named]{
+		"Add": New[string, named]().ParallelMerger(Add), "Min": New[string, named]().ParallelMerger(Min),
+		"Max": New[string, named]().ParallelMerger(Max), "And": New[string, named]().ParallelMerger(And),
+		"Or": New[string, named]().ParallelMerger(Or),
+	} {
+		require.True(t, m.by.associative, name)
+	}
+	require.Equal(t, []named{6, -2, 8, 0, -2}, []named{Add[named](-2, 8), Min[named](-2, 8), Max[named](-2, 8), And[named](5, 8), Or[named](-2, 8)})
+	require.Equal(t, []string{"ab", "a", "b"}, []string{Add("a", "b"), Min("b", "a"), Max("b", "a")})
 }
 
 // merges are what a body does: it merges values, some in a job of its own, and sets some.

@@ -16,6 +16,7 @@
 // Guarantees are in the words of docs/consistency.md. Those of functions:
 // NewMulti, NewMultiWith: new; wait-free; O(processors); allocates the container.
 // Add: any time; wait-free; O(1); allocates the string.
+// Min, Max, And, Or: any time; wait-free; O(1); allocates never.
 //
 // Terms:
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"runtime"
+	"slices"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -14,8 +15,9 @@ import (
 )
 
 // ParallelMerger is a view that merges values into a map from all batches of a parallel loop. After
-// the job was sealed the map is as after the sequential loop, at any number of workers. A
-// ParallelMerger works only inside the job that carries it.
+// the job was sealed the map is as after the sequential loop, at any number of workers, and
+// iterations find the new keys in the order of that loop. A ParallelMerger works only inside the
+// job that carries it.
 // Each method: lane; wait-free; O(1); allocates chunks, and entry at the seal.
 type ParallelMerger[K comparable, V any] struct {
 	hold `custody:"part"`
@@ -45,7 +47,7 @@ type MergerOption struct{ associative bool }
 // merges the values that neighbouring batches give to a key, instead of leaving them until the job
 // is sealed: bodies call fold, too, in the same order but another grouping. That costs a look-up
 // and saves an append. A worker appends as without the option while nearly all keys are new. Sums
-// of floats are not associative, and [Add] of integers and strings is known to be.
+// of floats are not associative. [Add], [Min], [Max], [And] and [Or] are known to be.
 func Associative() MergerOption { return MergerOption{associative: true} }
 
 // Add returns a+b. As the fold of a [Map.ParallelMerger] it counts, sums and joins:
@@ -54,16 +56,37 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 // itself.
 func Add[V cmp.Ordered](a, b V) V { return a + b }
 
-// addName is the name of Add, whatever V is.
-var addName = reflect.TypeFor[MergerOption]().PkgPath() + ".Add[...]"
+// Min returns the smaller of a and b, as a fold like [Add].
+func Min[V cmp.Ordered](a, b V) V { return min(a, b) }
 
-// isAdd reports whether fold is Add for values whose addition is associative.
-func isAdd(fold reflect.Value) bool {
+// Max returns the larger of a and b, as a fold like [Add].
+func Max[V cmp.Ordered](a, b V) V { return max(a, b) }
+
+// And returns the bits that a and b have in common, as a fold like [Add].
+func And[V integer](a, b V) V { return a & b }
+
+// Or returns the bits that a or b has, as a fold like [Add].
+func Or[V integer](a, b V) V { return a | b }
+
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// folds are the names of the folds that are known to be associative, whatever V is.
+var folds = func() (names []string) {
+	for _, name := range []string{"Add", "Min", "Max", "And", "Or"} {
+		names = append(names, reflect.TypeFor[MergerOption]().PkgPath()+"."+name+"[...]")
+	}
+	return names
+}()
+
+// isKnown reports whether fold is one of folds, for values for which it is associative.
+func isKnown(fold reflect.Value) bool {
 	switch fold.Type().In(0).Kind() {
 	case reflect.Float32, reflect.Float64:
 		return false
 	}
-	return runtime.FuncForPC(fold.Pointer()).Name() == addName
+	return slices.Contains(folds, runtime.FuncForPC(fold.Pointer()).Name())
 }
 
 // ParallelMerger returns a view that merges values into keys with fold. A key without a value takes
@@ -126,7 +149,7 @@ func (m *core) parallelMerger(into func(old, v, to ref), fold reflect.Value, opt
 	if m != nil && fold.IsNil() {
 		panic(m.noFunction("ParallelMerger"))
 	}
-	by := &merging{into, isAdd(fold)}
+	by := &merging{into, isKnown(fold)}
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}

@@ -218,7 +218,7 @@ func multiRead[K comparable](r *rand.Rand, m *MultiMap[K, int], model *multiMode
 			if i := model.of(key(x)); i >= 0 {
 				want = model.vals[i]
 			}
-			if got := v.Values(key(x)); !slices.Equal(got, want) || v.Count(key(x)) != len(want) || v.Contains(key(x)) != (len(want) > 0) {
+			if got := v.Values(key(x)); !slices.Equal(got, want) {
 				wrong = fmt.Sprintf("%v has %v, not %v", key(x), got, want)
 			}
 		}

@@ -54,12 +54,6 @@ func (r *MultiReader[K, V]) Values(k K) []V {
 	return *(*[]V)(ref(&vals))
 }
 
-// Count returns the number of values of a key.
-func (r *MultiReader[K, V]) Count(k K) int { return len(r.Values(k)) }
-
-// Contains reports whether a key has a value.
-func (r *MultiReader[K, V]) Contains(k K) bool { return len(r.Values(k)) > 0 }
-
 // Len returns the number of keys, so that parallelfor.LengthOf(m.Reader()) makes a loop run over
 // them. The number of values is [MultiMap.Len].
 func (r *MultiReader[K, V]) Len() int { return (*multiReaderKind)(ref(r)).len() }

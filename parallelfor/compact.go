@@ -13,7 +13,7 @@ import "context"
 // of 64 for each batch.
 //
 // If a loop that it was to run [After] failed, the result is 0 and nothing has moved. Fewer
-// elements than n are a violation, and so are nil functions.
+// elements than n are a violation, and so are views that only read, and nil functions.
 func Compact[V, T any](n int, views V, slice func(v *V) []T, keep func(v *V, i int) bool, opts ...Option) int {
 	kept, _ := compact(context.Background(), n, &views, slice, predicate[V]{holds: keep}, opts)
 	return kept
@@ -59,7 +59,10 @@ type compacting[V any] struct {
 }
 
 // Loop implements [Kind].
-func (k *compacting[V]) Loop(v *V, r *Batches) error { return k.once.Loop(v, r) }
+func (k *compacting[V]) Loop(v *V, r *Batches) error {
+	r.mayMove()
+	return k.once.Loop(v, r)
+}
 
 // gather moves the elements of one batch whose bits are set to its front.
 func gather[T any](m *mask, batch int, s []T) {

@@ -9,7 +9,8 @@ import (
 
 // For calls body(j, i) for every i of [0, n), in parallel, and returns when all calls have returned
 // and the containers are the caller's again. A job is a struct of views and parameters, or one
-// view. j points to the worker's copy of job. The body must touch containers through j only.
+// view. j points to the worker's copy of job. The body must touch containers through j only; a
+// plain slice that it captures may be read if nothing writes it, which builds with -race check.
 // Methods of a job type serve as bodies by method expression:
 //
 //	parallelfor.For(n, scale{in: a.Reader(), out: b.Writer(), by: 2}, (*scale).Execute)

@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/origin"
+	"example.com/custody/safety"
 )
 
 // Sort sorts what slice returns from views, the Slice of a Writer, in ascending order by compare.
@@ -23,7 +24,7 @@ import (
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
 // worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons;
 // below some thousand elements slices.SortFunc is as fast. [SortByKey] is faster, if an integer
-// tells the order. A nil slice or compare is a violation.
+// tells the order. Views that only read are a violation, and so is a nil slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy(&views, slice, compare, false, opts)
 }
@@ -58,10 +59,7 @@ type sorting[V, T any] struct {
 // Loop implements [Kind].
 func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	for r.Next() {
-		s := k.slice(v)
-		if most := amount.Most[T](); len(s) > most {
-			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
-		}
+		s := toSort(r, k.slice, v, amount.Most[T]())
 		g := segments(len(s), k.opts)
 		if g.batches < 2 && !k.stable {
 			slices.SortFunc(s, k.compare)
@@ -72,6 +70,31 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 		t.sort()
 	}
 	return nil
+}
+
+// toSort returns the elements that a sort moves, of which there are at most most.
+func toSort[V, T any](r *Batches, slice func(v *V) []T, v *V, most int) []T {
+	r.mayMove()
+	s := slice(v)
+	if len(s) > most {
+		panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
+	}
+	return s
+}
+
+// mayMove panics with a violation if the job has views, and all of them only read.
+func (r *Batches) mayMove() {
+	var g *safety.Guard
+	for i := range r.job.work.bindings.views {
+		if c := r.job.ticket.Claimed(i); c.Mode != safety.Read {
+			return
+		} else {
+			g = c.Guard
+		}
+	}
+	if g != nil {
+		panic(g.Violation(safety.ErrArgument, "elements were to be moved by a job that only reads "+g.Container(), "Pass the Slice of a Writer()."))
+	}
 }
 
 // Without [Batch], a sort has up to sortSegments segments. If there are more than two, each has at

@@ -12,6 +12,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -217,4 +218,25 @@ func TestAPanicInASortTellsTheElements(t *testing.T) {
 		}, parallelfor.Batch(10), parallelfor.Name("sorter"))
 	})
 	require.Equal(t, []any{"42", "sorter", 40, 50}, []any{p.Value, p.Job, p.Begin, p.End})
+}
+
+// What a job only reads is not moved, nor read by another job while it moves.
+func TestElementsThatAreOnlyReadDoNotMove(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	a := array.Of([]int{3, 1, 2}, safety.Named("a"))
+	read := (*array.Reader[int]).Slice
+	for name, move := range map[string]func(){
+		"Sort":       func() { parallelfor.Sort(a.Reader(), read, cmp.Compare) },
+		"SortStable": func() { parallelfor.SortStable(a.Reader(), read, cmp.Compare) },
+		"SortByKey":  func() { parallelfor.SortByKey(a.Reader(), read, func(v int) int { return v }) },
+		"Compact": func() {
+			parallelfor.Compact(3, a.Reader(), read, func(_ *array.Reader[int], i int) bool { return i > 0 })
+		},
+	} {
+		v := lawtest.Violation(t, func() error { move(); return nil })
+		require.ErrorIs(t, v, safety.ErrArgument, name)
+		require.ErrorContains(t, v, `only reads array.Array[int] "a"`, name)
+		require.Contains(t, v.At, "sort_test.go:", name)
+		require.Equal(t, []int{3, 1, 2}, a.Slice(), name)
+	}
 }

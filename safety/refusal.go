@@ -79,7 +79,7 @@ func (g *Guard) inFlight(op string, no uint64) *Violation {
 		do = g.remedy(do)
 	}
 	if h.called {
-		do = "That job was run, not scheduled, and has no handle. Order this use with the goroutine that ran it by a channel or a lock. A function that the job calls, such as one that merges values, must not use the container."
+		do = "A function that the job calls, as one that compares or merges values, must not use the container. Another goroutine orders its use with the one that ran the job, by a channel or a lock: the job was run, not scheduled, and has no handle."
 	}
 	if l := CurrentScope(); l != nil && l.ticket == h.ticket {
 		do = "Inside the job use the view of it that the job carries."

@@ -214,8 +214,8 @@ func (t *core) compare(r elem.Pointer) {
 }
 
 // AddAll stages rows, one after the other and with no other between them, and returns ids with
-// their names appended. It is a violation if rows has more rows than a table can have. In all else
-// it is as Add.
+// their names appended: ids may be nil, or ids[:0] of the call before, to use its memory again. It
+// is a violation if rows has more rows than a table can have. In all else it is as Add.
 func (t *Table[R]) AddAll(rows []R, ids []ID) []ID {
 	return t.core.addAll(elem.Data(rows), len(rows), ids)
 }

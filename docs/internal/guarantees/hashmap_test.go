@@ -37,6 +37,7 @@ func countHashmaps(c *counted) {
 	of("Disposed", func() { used(m.Disposed()) })
 	of("Stats", func() { used(m.Stats()) })
 	c.of("hashmap")("Associative", func() { used(hashmap.Associative()) })
+	c.of("hashmap")("Min, Max, And, Or", func() { used(hashmap.Or(hashmap.And(2, many), hashmap.Min(many, hashmap.Max(1, many)))) })
 
 	n := grouped()
 	of = c.of("hashmap.MultiMap")
@@ -84,7 +85,6 @@ func countHashmapViews(c *counted) {
 
 		of = c.of("hashmap.MultiReader")
 		of("Values", func() { used(v.Multi.Values(1)) })
-		of("Count, Contains", func() { used(v.Multi.Count(1)); used(v.Multi.Contains(many)) })
 		of("At, Len", func() { usedTwo(v.Multi.At(v.Multi.Len() - 1)) })
 		of("Groups", func() {
 			for range v.Multi.Groups() {

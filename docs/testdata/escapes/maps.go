@@ -145,4 +145,4 @@ func (j *raising) Execute(i int) {
 
 type grouped struct{ In hashmap.MultiReader[int, int] }
 
-func (j *grouped) Execute(i int) { j.In.Count(i) }
+func (j *grouped) Execute(i int) { j.In.Values(i) }
