@@ -18,7 +18,7 @@
 // Index i of a loop owns element i; with ByRows(k) the elements [i*k, (i+1)*k); with ByOffsets the
 // elements [offsets[i], offsets[i+1]). ByRows is called before the job is scheduled and returns a
 // view. Row is called in the body and returns the elements of one index. Methods that take an index
-// take one of the whole array. The Slice of a Writer is the batch, that of a Reader the whole array.
+// take one of the whole array. A Writer's Slice is the batch, a Reader's the whole array.
 //
 // The index test of a Writer is the bounds test of its window, so a guarded loop costs what a loop
 // over a slice costs. The innermost loops range over Slice().

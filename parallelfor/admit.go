@@ -70,7 +70,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 		return w.plan.fields.refusal(w.name)
 	}
 	if ctx == nil {
-		return argument(w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
+		return misuse(safety.ErrArgument, w.name, "was scheduled with a nil context", "Pass context.Background().", 0)
 	}
 	workers := w.settings.workers
 	if w.length.view != nil {
@@ -80,7 +80,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 		n = 0 // until measure knows it
 	}
 	if n < 0 {
-		return negative(w.name, n, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.")
+		return misuse(safety.ErrLength, w.name, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.", n)
 	}
 	if len(w.after) > 0 {
 		w.mode = min(w.mode, called)

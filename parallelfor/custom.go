@@ -1,10 +1,6 @@
 package parallelfor
 
-import (
-	"context"
-
-	"example.com/custody/safety"
-)
+import "context"
 
 // Kind is a way to execute jobs of type J: [For], [ForBatch] and the other loops here are made of
 // kinds, and other packages can add some. A Kind is a small value without state: all workers of a
@@ -32,18 +28,12 @@ type Kind[J any] interface {
 // RunKind runs a job of a kind that the caller brings. In all else it is [ForErr], if the Loop of
 // the kind keeps to its batches.
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
-	checkKind(k == nil)
+	checkBody(k == nil)
 	return build(ctx, n, &job, k, false, opts, called, 0).run()
 }
 
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
-	checkKind(k == nil)
+	checkBody(k == nil)
 	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, 2)).handOut()
-}
-
-func checkKind(missing bool) {
-	if missing {
-		panic(safety.NewViolation(safety.ErrArgument, "a job was scheduled with a nil Kind", "Pass a value of a type that has the methods of Kind."))
-	}
 }

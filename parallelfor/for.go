@@ -100,7 +100,7 @@ func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opt
 
 func checkBody(missing bool) {
 	if missing {
-		panic(safety.NewViolation(safety.ErrArgument, "a loop was scheduled with a nil body", "Pass a function."))
+		panic(safety.NewViolation(safety.ErrArgument, "a loop was scheduled with a nil body", "Pass a function, or a value of a Kind."))
 	}
 }
 

@@ -62,7 +62,7 @@ func (j *exec) cut(n int) *safety.Violation {
 		j.grid = newGrid(n, b)
 	}
 	if j.batches > maxBatches {
-		return argument(j.name, "was scheduled with Batch("+strconv.Itoa(j.settings.batch)+"), which cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxBatches)+" batches",
+		return misuse(safety.ErrArgument, j.name, "was scheduled with Batch("+strconv.Itoa(j.settings.batch)+"), which cuts "+strconv.Itoa(n)+" indices into more than "+strconv.Itoa(maxBatches)+" batches",
 			"Use a larger batch; 0 is automatic.", j.settings.batch)
 	}
 	j.settings.workers = max(min(j.settings.workers, j.batches), 1)

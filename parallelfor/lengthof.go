@@ -68,10 +68,10 @@ func viewOf(v lengthView) safety.View {
 // lengthless returns the violation of a LengthOf where it means nothing, or nil.
 func (j *exec) lengthless(n int, single bool) *safety.Violation {
 	if single {
-		return argument(j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
+		return misuse(safety.ErrArgument, j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
 	}
 	if n != -1 {
-		return argument(j.name, "was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)
+		return misuse(safety.ErrArgument, j.name, "was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)
 	}
 	return nil
 }
@@ -119,18 +119,11 @@ func (j *exec) lengthNow() (n int) {
 // fits cuts the loop into batches. It returns a violation if the loop cannot have that length.
 func (j *exec) fits(n int) *safety.Violation {
 	if n < 0 {
-		return negative(j.name, n, "was scheduled with LengthOf, and its view says that there are "+strconv.Itoa(n)+" indices", "A view's Len is 0 or more.")
+		return misuse(safety.ErrLength, j.name, "was scheduled with LengthOf, and its view says that there are "+strconv.Itoa(n)+" indices", "A view's Len is 0 or more.", n)
 	}
 	if v := j.cut(n); v != nil {
 		return v
 	}
 	j.divide()
 	return j.ticket.Fits(n)
-}
-
-// negative is the violation of a loop of less than 0 indices.
-func negative(job string, n int, what, do string) *safety.Violation {
-	v := safety.NewViolation(safety.ErrLength, "job "+job+" "+what, do)
-	v.Job, v.N = job, n
-	return v
 }

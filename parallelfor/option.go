@@ -111,7 +111,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		case optBatch:
 			s.batch = o.n
 			if o.n < -1 {
-				return argument(w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
+				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
 			w.runAfter(o.first.job)
@@ -123,7 +123,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		case optWorkers:
 			s.workers, s.asked = o.n, true
 			if o.n < 1 {
-				return argument(w.nameOf(opts), "was scheduled with Workers("+strconv.Itoa(o.n)+")", "A job has 1 worker or more; without the option it has as many as its pool.", o.n)
+				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Workers("+strconv.Itoa(o.n)+")", "A job has 1 worker or more; without the option it has as many as its pool.", o.n)
 			}
 		case optSequential:
 			s.sequential = true
@@ -136,11 +136,11 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		case optInline:
 			s.inline, s.sequential = true, true
 		case optJoinErrors:
-			return argument(w.nameOf(opts), "was scheduled with JoinErrors", "JoinErrors is an option of MapSliceErr. Other loops return the error of the lowest index.", 0)
+			return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with JoinErrors", "JoinErrors is an option of MapSliceErr. Other loops return the error of the lowest index.", 0)
 		case optPool:
 			s.pool = o.pool
 			if o.pool == nil {
-				return argument(w.nameOf(opts), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
+				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
 			}
 		}
 	}
@@ -181,10 +181,10 @@ func last(opts []Option, what optionKind) *Option {
 	return nil
 }
 
-// argument is the violation of a job that was given an argument that means nothing.
-func argument(job, what, do string, n int) *safety.Violation {
-	v := senseless("job "+job+" "+what, do, n)
-	v.Job = job
+// misuse is the violation of a job that was given a number, or something else, that means nothing.
+func misuse(kind error, job, what, do string, n int) *safety.Violation {
+	v := safety.NewViolation(kind, "job "+job+" "+what, do)
+	v.Job, v.N = job, n
 	return v
 }
 

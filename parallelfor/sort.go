@@ -59,7 +59,11 @@ type sorting[V, T any] struct {
 // Loop implements [Kind].
 func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	for r.Next() {
-		s := toSort(r, k.slice, v, amount.Most[T]())
+		r.mayMove()
+		s := k.slice(v)
+		if most := amount.Most[T](); len(s) > most {
+			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
+		}
 		g := segments(len(s), k.opts)
 		if g.batches < 2 && !k.stable {
 			slices.SortFunc(s, k.compare)
@@ -72,27 +76,14 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	return nil
 }
 
-// toSort returns the elements that a sort moves, of which there are at most most.
-func toSort[V, T any](r *Batches, slice func(v *V) []T, v *V, most int) []T {
-	r.mayMove()
-	s := slice(v)
-	if len(s) > most {
-		panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
-	}
-	return s
-}
-
 // mayMove panics with a violation if the job has views, and all of them only read.
 func (r *Batches) mayMove() {
-	var g *safety.Guard
-	for i := range r.job.work.bindings.views {
-		if c := r.job.ticket.Claimed(i); c.Mode != safety.Read {
-			return
-		} else {
-			g = c.Guard
-		}
+	writes, n := false, len(r.job.work.bindings.views)
+	for i := range n {
+		writes = writes || r.job.ticket.Claimed(i).Mode != safety.Read
 	}
-	if g != nil {
+	if n > 0 && !writes {
+		g := r.job.ticket.Claimed(0).Guard
 		panic(g.Violation(safety.ErrArgument, "elements were to be moved by a job that only reads "+g.Container(), "Pass the Slice of a Writer()."))
 	}
 }
@@ -113,10 +104,10 @@ func segments(n int, opts []Option) grid {
 	return newGrid(n, batch)
 }
 
-// sorter sorts one slice. Elements move between the slice and temporary memory of the same length.
-// Each batch of its loops makes one segment. The first loop sorts each segment by itself. Each
-// later loop merges runs in pairs, and a segment is then a part of a merged run. So the merge of
-// the last two runs is as parallel as the first one.
+// sorter sorts one slice, which the job around its loops holds. Elements move between the slice and
+// temporary memory of the same length. Each batch of its loops makes one segment. The first loop
+// sorts each segment by itself. Each later loop merges runs in pairs, and a segment is then a part
+// of a merged run. So the merge of the last two runs is as parallel as the first one.
 type sorter[T any] struct {
 	grid
 	compare  func(a, b T) int
@@ -126,23 +117,16 @@ type sorter[T any] struct {
 	crew     []Option
 }
 
-// sortLoop and mergeLoop are the jobs of the loops of a sort. They have no views: the job around
-// them holds what they sort.
-type (
-	sortLoop  struct{}
-	mergeLoop struct{}
-)
-
 func (t *sorter[T]) sort() {
 	odd := passes(t.batches, 1)%2 != 0
-	ForBatch(t.n, sortLoop{}, func(_ *sortLoop, begin, end int) { t.segment(begin, end, odd) }, t.crew...)
+	Ranges(t.n, func(begin, end int) { t.segment(begin, end, odd) }, t.crew...)
 	if odd {
 		t.from, t.to = t.to, t.from
 	}
 	t.cuts = make([]int, t.batches+1)
 	for width := 1; width < t.batches; width *= 2 {
 		t.cut(width)
-		ForBatch(t.n, mergeLoop{}, func(_ *mergeLoop, begin, end int) { t.merge(begin, end, width) }, t.crew...)
+		Ranges(t.n, func(begin, end int) { t.merge(begin, end, width) }, t.crew...)
 		t.from, t.to = t.to, t.from
 	}
 }

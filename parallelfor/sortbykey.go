@@ -48,7 +48,11 @@ type keySorting[V, T any, K integer] struct {
 // Loop implements [Kind].
 func (k *keySorting[V, T, K]) Loop(v *V, r *Batches) error {
 	for r.Next() {
-		s := toSort(r, k.slice, v, min(amount.Most[T](), amount.Most[sortKey]()/2))
+		r.mayMove()
+		s := k.slice(v)
+		if most := min(amount.Most[T](), amount.Most[sortKey]()/2); len(s) > most {
+			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
+		}
 		radixSort(&elements[T, K]{s: s, key: k.key, state: &r.state}, len(s), r, k.opts)
 	}
 	return nil
