@@ -18,7 +18,7 @@ func TestWhoMeetsARunningCallIsNotToldToCompleteIt(t *testing.T) {
 	k.Called = true
 	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
 	text := broken(t, func() { s.top() }).Error()
-	require.Contains(t, text, "has no handle. Order this use with the goroutine that ran it by a channel or a lock.")
+	require.Contains(t, text, "orders its use with the one that ran the job, by a channel or a lock: the job was run, not scheduled, and has no handle.")
 	require.NotContains(t, text, "Complete on")
 	completed(k)
 }
