@@ -15,4 +15,4 @@ package vet
 import "golang.org/x/tools/go/analysis"
 
 // Analyzers are all analyzers of this package.
-var Analyzers = []*analysis.Analyzer{Adopted, Capture, Copied, Handle, JobField, Kept, PlainField, RawSlice, ReadOnly}
+var Analyzers = []*analysis.Analyzer{Adopted, Capture, Copied, Handle, JobField, Kept, Local, PlainField, RawSlice, ReadOnly}

@@ -13,7 +13,7 @@ import (
 
 var byFolder = map[string]*analysis.Analyzer{
 	"capture": vet.Capture, "copied": vet.Copied, "handle": vet.Handle, "jobfield": vet.JobField,
-	"kept": vet.Kept, "plainfield": vet.PlainField, "rawslice": vet.RawSlice,
+	"kept": vet.Kept, "local": vet.Local, "plainfield": vet.PlainField, "rawslice": vet.RawSlice,
 	"readonly": vet.ReadOnly, "adopted": vet.Adopted,
 }
 
