@@ -13,10 +13,14 @@ import (
 // A loop that fills an empty multimap leaves a row, by which jobs read and write; whatever changes
 // more than values in their places takes it away, and what jobs see then is what there is.
 func TestARowIsTakenAwayByEveryChange(t *testing.T) {
-	const n, keys = 100_000, 9000
+	const n, keys = 50_000, 4500
 	type multimap = MultiMap[int, int]
 	fill := func(m *multimap) {
-		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i) }, parallelfor.Workers(2))
+		parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], begin, end int) {
+			for i := begin; i < end; i++ {
+				w.Add(scattered(i, keys), i)
+			}
+		}, parallelfor.Workers(2))
 	}
 	absent := func(r *MultiReader[int, int], k int) {
 		if vals := r.Values(k); vals != nil {
@@ -94,13 +98,14 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 			require.Equal(t, given, m.in.row.Load().places == nil)
 			require.NotNil(t, m.in.row.Load())
 			before, _ := shown(m)
-			require.Len(t, before, keys)
+			require.Equal(t, keys, len(before))
 			c.change(m)
 			require.Equal(t, c.stays, m.in.row.Load() != nil, name)
 			want := outside(m)
 			all, byKey := shown(m)
-			require.Equal(t, want, all, name)
-			require.Equal(t, want, byKey, name)
+			same := func(got [][]int) bool { return slices.EqualFunc(want, got, slices.Equal[[]int]) }
+			require.True(t, same(all), name)
+			require.True(t, same(byKey), name)
 			if name == "writing what a body lends on" || name == "writing" {
 				for i, one := range all {
 					require.Equal(t, -one[0], one[1], "key %d", i)
@@ -144,7 +149,11 @@ func TestARowAfterClear(t *testing.T) {
 func TestARowBesideGroupsThatAreFree(t *testing.T) {
 	m := NewMulti[int, int]()
 	fill := func(n, keys int) {
-		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(scattered(i, keys), i) }, parallelfor.Workers(2))
+		parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], begin, end int) {
+			for i := begin; i < end; i++ {
+				w.Add(scattered(i, keys), i)
+			}
+		}, parallelfor.Workers(2))
 	}
 	fill(100_000, 50_000)
 	for k := range 50_000 {
