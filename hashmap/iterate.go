@@ -217,15 +217,11 @@ func (m *core) forgetAll(is func(k, v ref) bool) (n int) {
 		m.guard.CheckShared()
 		return del
 	}
-	var k ref
+	var k, v ref
 	each := func(v ref) bool { return f(k, v) }
 	w, own := new(walk), new(room)
 	w.table(m, m.settled())
-	for {
-		var v ref
-		if k, v = w.next(); k == nil {
-			return n
-		}
+	for k, v = w.next(); k != nil; k, v = w.next() {
 		switch {
 		case m.isInline || m.same(k, k):
 			if m.isInline {
@@ -239,6 +235,7 @@ func (m *core) forgetAll(is func(k, v ref) bool) (n int) {
 			n++
 		}
 	}
+	return n
 }
 
 // deleteAt deletes the key k of a box in a place. It is not equal to itself.

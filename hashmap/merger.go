@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -73,12 +74,7 @@ type integer interface {
 }
 
 // folds are the names of the folds that are known to be associative, whatever V is.
-var folds = func() (names []string) {
-	for _, name := range []string{"Add", "Min", "Max", "And", "Or"} {
-		names = append(names, reflect.TypeFor[MergerOption]().PkgPath()+"."+name+"[...]")
-	}
-	return names
-}()
+var folds = []string{"Add[...]", "Min[...]", "Max[...]", "And[...]", "Or[...]"}
 
 // isKnown reports whether fold is one of folds, for values for which it is associative.
 func isKnown(fold reflect.Value) bool {
@@ -86,7 +82,8 @@ func isKnown(fold reflect.Value) bool {
 	case reflect.Float32, reflect.Float64:
 		return false
 	}
-	return slices.Contains(folds, runtime.FuncForPC(fold.Pointer()).Name())
+	name, ours := strings.CutPrefix(runtime.FuncForPC(fold.Pointer()).Name(), reflect.TypeFor[MergerOption]().PkgPath()+".")
+	return ours && slices.Contains(folds, name)
 }
 
 // ParallelMerger returns a view that merges values into keys with fold. A key without a value takes

@@ -35,9 +35,9 @@ type Report struct {
 	Added, Removed int // rows
 	Swept          int // rows that were removed because they are dead, which Removed does not count
 	CalledOff      int // additions
-	// Problems are the requests that could not be met, in the order in which they were staged.
-	// After those come the additions of a key that a row of the table has, and last the additions
-	// for which there is no place. The slice is valid until the next Apply.
+	// Problems are the requests that could not be met, in the order in which they were staged. But
+	// additions of a key that a row of the table has come after all removals, and additions for
+	// which there is no place come last. The slice is valid until the next Apply.
 	Problems []Problem
 }
 

@@ -64,7 +64,10 @@ func (t *core) refill(b *batch) {
 	}
 	t.places = append(t.places, t.gone...)
 	n := min(len(t.places), b.rows.N)
-	for _, m := range b.names[n:] {
+	for i, m := range b.names[n:] {
+		if t.key != nil {
+			t.key.leave(t.stage.row(b, n+i))
+		}
 		t.refuse(m, nil, ErrFull)
 	}
 	t.cut(b, n)

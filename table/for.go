@@ -16,13 +16,11 @@ import (
 // than a chunk is one batch. parallelfor.LengthOf is a violation, because the rows determine the
 // length. So is a nil body.
 func For[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) {
-	checkBody(body == nil)
 	_ = runLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
 }
 
 // ForChunks is [For] for bodies that take a chunk at a time: the rows begin <= i < end.
 func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) {
-	checkBody(body == nil)
 	_ = runLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
 }
 
@@ -31,38 +29,32 @@ func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ..
 // cause. Elements of columns that the bodies have written stay so, and a Changes counts the loop as
 // if it had not been. A nil ctx is a violation.
 func ForErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) error {
-	checkBody(body == nil)
 	return runLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
 }
 
 // ForChunksErr is [ForErr] for bodies that take a chunk at a time.
 func ForChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) error {
-	checkBody(body == nil)
 	return runLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
 }
 
 // Schedule starts what [For] does and returns at once.
 func Schedule[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) parallelfor.Handle {
-	checkBody(body == nil)
 	return scheduleLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleChunks starts what [ForChunks] does and returns at once.
 func ScheduleChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) parallelfor.Handle {
-	checkBody(body == nil)
 	return scheduleLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleErr starts what [ForErr] does and returns at once; Err of the handle returns the error.
 func ScheduleErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) parallelfor.Handle {
-	checkBody(body == nil)
 	return scheduleLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
 }
 
 // ScheduleChunksErr starts what [ForChunksErr] does and returns at once; Err of the handle returns
 // the error.
 func ScheduleChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) parallelfor.Handle {
-	checkBody(body == nil)
 	return scheduleLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
 }
 
@@ -81,12 +73,14 @@ type looping[J any] struct {
 
 // runLoop runs a loop over rows.
 func runLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) error {
+	checkBody(k.(origin.Coded).Code() == 0)
 	var all [most]parallelfor.Option
 	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, rows.options(&all, nameOf[J](), opts)...)
 }
 
 // scheduleLoop schedules a loop over rows for the caller of its caller.
 func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) parallelfor.Handle {
+	checkBody(k.(origin.Coded).Code() == 0)
 	var all [most]parallelfor.Option
 	options := append(rows.options(&all, nameOf[J](), opts), parallelfor.ScheduledAt(safety.Caller(2)))
 	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
@@ -103,6 +97,9 @@ func (f function[F]) Code() uintptr { return origin.Code(f.call) }
 
 // Form implements origin.Coded.
 func (function[F]) Form() string { return "loop" }
+
+// PerIndex implements parallelfor.Kind, for loops over chunks.
+func (function[F]) PerIndex() bool { return false }
 
 type perRow[J any] struct{ function[func(j *J, i int)] }
 
@@ -126,9 +123,6 @@ func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 type perChunk[J any] struct {
 	function[func(j *J, begin, end int)]
 }
-
-// PerIndex implements parallelfor.Kind.
-func (perChunk[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
@@ -164,9 +158,6 @@ func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 type perChunkErr[J any] struct {
 	function[func(j *J, begin, end int) error]
 }
-
-// PerIndex implements parallelfor.Kind.
-func (perChunkErr[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {

@@ -45,9 +45,6 @@ func (t *core) judge(b *batch) {
 			t.problem(id, key, err)
 		}
 	}
-	if t.key != nil {
-		t.register(b, b.rows.N)
-	}
 	if t.noted {
 		t.keep(b)
 	}
@@ -66,8 +63,8 @@ func (t *core) note(names []name) {
 	}
 }
 
-// register registers the keys of the rows of the batch before the index until that are not
-// registered yet. It refuses a row whose key another addition has, or does not equal itself.
+// register registers the keys of the rows of the batch before the index until, which a removal may
+// be of. It refuses a row whose key another addition has, or does not equal itself.
 func (t *core) register(b *batch, until int) {
 	for ; t.known < until; t.known++ {
 		if s, _ := t.state(b.names[t.known].slot); s == staged {
@@ -136,6 +133,9 @@ func (t *core) remove(b *batch, id ID) error {
 	case absent, refused:
 		return ErrNoRow
 	case swept: // the request is met
+		if t.key != nil {
+			t.key.recall()
+		}
 		t.out(id.slot, removed)
 	default:
 		return ErrRemovedTwice
@@ -169,6 +169,7 @@ func (t *core) removeKey(b *batch, number int) {
 	}
 	if lost >= 0 {
 		if s, _ := t.state(uint32(lost)); s == swept { // the removal also takes the dead row
+			t.key.recall()
 			t.out(uint32(lost), removed)
 			return
 		}
@@ -186,7 +187,7 @@ func (t *core) removeKey(b *batch, number int) {
 }
 
 // keep leaves in the batch the rows that are still to be added. It refuses a row whose key a row of
-// the table has.
+// the table, or a row before it, has, or does not equal itself.
 func (t *core) keep(b *batch) {
 	k := 0
 	for i, n := range b.names {
@@ -194,8 +195,8 @@ func (t *core) keep(b *batch) {
 			continue
 		}
 		if t.key != nil {
-			if key, taken := t.key.has(t.stage.row(b, i)); taken {
-				t.refuse(n, key, ErrKey)
+			if key, err := t.key.enter(t.stage.row(b, i), n.slot); err != nil {
+				t.refuse(n, key, err)
 				continue
 			}
 		}

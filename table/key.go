@@ -29,8 +29,15 @@ type Key[K comparable] struct {
 
 	// Of an Apply.
 	taken   removals[K]
-	pending atom.KeptMap[K, int]    // the indices in the batch of the rows that are to be added
+	pending atom.KeptMap[K, int]    // the indices in the batch of additions that a removal may be of
 	lost    atom.KeptMap[K, uint32] // slots of rows that ended or came not, if taken has keys
+	ends    []ended[K]              // those that lost lacks yet
+	trim    atom.Trimmer            // of ends
+}
+
+type ended[K comparable] struct {
+	key  K
+	slot uint32
 }
 
 // removals are the keys whose rows are to be removed.
@@ -147,17 +154,19 @@ type keyring interface {
 	compare(r elem.Pointer)
 	comparable(r elem.Pointer) (key any, err error)
 	// register notes the key of the row that is to be added with that index, and unregister forgets
-	// it. has reports whether a row of the table has the key.
+	// it. enter gives the key to the slot, unless a row has it, and leave takes it back.
 	register(number int, r elem.Pointer) (key any, err error)
 	unregister(number int, r elem.Pointer, slot uint32)
-	has(r elem.Pointer) (key any, ok bool)
+	enter(r elem.Pointer, slot uint32) (key any, err error)
+	leave(r elem.Pointer)
 	// find returns the row that has the key of the removal of that number, and the index of the
 	// addition with that key. If no row has the key, lost is the slot of the row or addition that
 	// had it before in this Apply. Each of these is none if there is no such row or addition. key
 	// is nil unless row and pending are none.
 	find(number int) (key any, row, pending, lost int)
-	// forget takes the key from a row.
+	// forget takes the key from a row. recall is called before a dead row is removed.
 	forget(row int, slot uint32)
+	recall()
 	// same panics with a violation unless r has the key of the row.
 	same(row int, r elem.Pointer)
 	// gather sets the field of to to the key of a row, and carry to that of from.
@@ -174,6 +183,8 @@ func (k *Key[K]) take() { k.taken, k.gone, k.spare = k.gone, k.spare, removals[K
 
 func (k *Key[K]) done() {
 	clear(k.taken.keys)
+	clear(k.ends)
+	k.ends = atom.Reuse(&k.trim, k.ends)
 	k.lost.Empty()
 	k.pending.Empty()
 	k.taken.keys = atom.Reuse(&k.taken.trim, k.taken.keys)
@@ -181,7 +192,7 @@ func (k *Key[K]) done() {
 }
 
 func (k *Key[K]) drop() {
-	k.live, k.keys, k.pending.Of, k.lost.Of = nil, nil, nil, nil
+	k.live, k.keys, k.pending.Of, k.lost.Of, k.ends = nil, nil, nil, nil, nil
 	k.gone, k.spare = removals[K]{}, removals[K]{}
 }
 
@@ -228,26 +239,40 @@ func (k *Key[K]) unregister(number int, r elem.Pointer, slot uint32) {
 }
 
 // lose notes the slot of the row or addition that had a key until now, if rows are to be removed by
-// their keys. A dead row stays noted until a removal takes it.
+// their keys.
 func (k *Key[K]) lose(key K, slot uint32) {
-	if len(k.taken.keys) == 0 {
-		return
+	if len(k.taken.keys) > 0 {
+		k.ends = append(k.ends, ended[K]{key, slot})
 	}
-	if last, ok := k.lost.Of[key]; ok {
-		if s, _ := k.of.state(last); s == swept {
-			return
-		}
-	}
-	k.lost.Set(key, slot)
 }
 
-func (k *Key[K]) has(r elem.Pointer) (any, bool) {
-	key := *k.in(r)
-	if _, ok := k.live[key]; ok {
-		return key, true
+// recall completes lost. A dead row stays noted until a removal takes it.
+func (k *Key[K]) recall() {
+	for _, e := range k.ends {
+		if last, ok := k.lost.Of[e.key]; ok {
+			if s, _ := k.of.state(last); s == swept {
+				continue
+			}
+		}
+		k.lost.Set(e.key, e.slot)
 	}
-	return nil, false
+	clear(k.ends)
+	k.ends = k.ends[:0]
 }
+
+func (k *Key[K]) enter(r elem.Pointer, slot uint32) (any, error) {
+	key := *k.in(r)
+	if key != key {
+		return key, ErrNotEqual
+	}
+	if _, ok := k.live[key]; ok {
+		return key, ErrKey
+	}
+	k.live[key] = slot
+	return nil, nil
+}
+
+func (k *Key[K]) leave(r elem.Pointer) { delete(k.live, *k.in(r)) }
 
 func (k *Key[K]) find(number int) (any, int, int, int) {
 	key, live, pending, lost := k.taken.keys[number], none, none, none
@@ -256,8 +281,11 @@ func (k *Key[K]) find(number int) (any, int, int, int) {
 	}
 	if s, ok := k.live[key]; ok {
 		live = int(k.of.slots[s].row)
-	} else if s, ok := k.lost.Of[key]; ok {
-		lost = int(s)
+	} else {
+		k.recall()
+		if s, ok := k.lost.Of[key]; ok {
+			lost = int(s)
+		}
 	}
 	if live >= 0 || pending >= 0 {
 		return nil, live, pending, lost // there is no problem, so the key is not needed
@@ -316,6 +344,5 @@ func (k *Key[K]) add(rows elem.Memory, names []name) {
 		} else {
 			k.keys[row] = key
 		}
-		k.live[key] = n.slot
 	}
 }

@@ -104,10 +104,8 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 				adds = append(adds, p)
 				continue
 			}
-			for _, q := range adds {
-				if !q.off && q.row.Key == e.row.Key {
-					p.off = true
-				}
+			if slices.ContainsFunc(m.events[at:], func(e event) bool { return !e.add }) { // which may be of the row
+				p.off = slices.ContainsFunc(adds, func(q pending) bool { return !q.off && q.row.Key == e.row.Key })
 			}
 			if p.off {
 				report(e.id, table.ErrKey)
@@ -170,7 +168,7 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 		if p.off {
 			continue
 		}
-		if hasKey(p.row.Key) >= 0 {
+		if hasKey(p.row.Key) >= 0 || slices.ContainsFunc(kept, func(q pending) bool { return q.row.Key == p.row.Key }) {
 			report(p.id, table.ErrKey)
 			continue
 		}
