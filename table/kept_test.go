@@ -30,12 +30,17 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 		keys := table.KeyOf(rows, func(r *keptRow) *int { return &r.ID })
 		table.ColumnOf(rows, func(r *keptRow) *[4]int { return &r.Val })
 		ids := make([]table.ID, n)
-		few := func(at, to int, do func(i int)) {
+		few := func(at, to int, do func(i int), last ...func(i int)) {
 			for ; at < to; at += 100 {
 				for i := range 100 {
 					do(at + i)
 				}
-				require.Empty(t, rows.Apply().Problems)
+				for _, do := range last {
+					do(at + 99)
+				}
+				for _, p := range rows.Apply().Problems {
+					require.Equal(t, table.ErrRemovedTwice, p.Err)
+				}
 			}
 		}
 		add := func(i int) { ids[i] = rows.Add(keptRow{ID: i}) }
@@ -52,15 +57,18 @@ func TestWhatALargeApplyHasNeededIsGivenBack(t *testing.T) {
 					removeByKey(i)
 				}
 			}
-			require.Empty(t, rows.Apply().Problems)
+			removeByKey(-1) // no row: all that went are looked through
+			require.Len(t, rows.Apply().Problems, 1)
 			for i := range n {
 				add(i)
 			}
+			removeByKey(0)
+			add(0)
 			require.Empty(t, rows.Apply().Problems)
 			few(0, 2000, remove)
 			few(0, 2000, add)
-			few(0, 2000, removeByKey)
-			few(0, 2000, add)
+			few(0, 2000, removeByKey, removeByKey)
+			few(0, 2000, add, removeByKey, add)
 		})
 		require.Less(t, kept, keptBytes, name)
 		runtime.KeepAlive(rows)
