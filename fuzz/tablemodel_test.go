@@ -115,10 +115,12 @@ func (d *deck) apply(alive func(c card) bool, foreign func(id table.ID) bool) (t
 		}
 	}
 	a.off = make([]bool, len(a.adds))
-	for _, q := range asks {
+	for i, q := range asks {
 		switch {
 		case q.adds:
-			a.register()
+			if slices.ContainsFunc(asks[i:], func(q ask) bool { return !q.adds }) { // which may be of the row
+				a.register()
+			}
 		case q.byKey:
 			a.removeKey(q.card.Key)
 		case foreign(q.id):
@@ -132,7 +134,7 @@ func (d *deck) apply(alive func(c card) bool, foreign func(id table.ID) bool) (t
 		if a.off[i] {
 			continue
 		}
-		if d.keyed && a.live(q.card.Key) >= 0 {
+		if d.keyed && (a.live(q.card.Key) >= 0 || slices.ContainsFunc(kept, func(k ask) bool { return k.card.Key == q.card.Key })) {
 			a.wrong(q.id, q.card.Key, table.ErrKey)
 			continue
 		}
