@@ -146,6 +146,12 @@ func TestKeysThatAreNotEqual(t *testing.T) {
 	require.Len(t, r.Problems, 2, "what was refused is no row to remove")
 	require.ErrorIs(t, r.Problems[0], table.ErrNotEqual)
 	require.ErrorIs(t, r.Problems[1], table.ErrNoRow)
+	id = tab.Add(anyKey{nan})
+	r = tab.Apply()
+	require.Len(t, r.Problems, 1)
+	require.ErrorIs(t, r.Problems[0], table.ErrNotEqual)
+	require.Equal(t, id, r.Problems[0].ID)
+	require.Equal(t, 1, tab.Len())
 }
 
 // A predicate that panics changes nothing.
