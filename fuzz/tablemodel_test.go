@@ -118,7 +118,8 @@ func (d *deck) apply(alive func(c card) bool, foreign func(id table.ID) bool) (t
 	for i, q := range asks {
 		switch {
 		case q.adds:
-			if slices.ContainsFunc(asks[i:], func(q ask) bool { return !q.adds }) { // which may be of the row
+			// A later removal may be of the row.
+			if slices.ContainsFunc(asks[i:], func(q ask) bool { return !q.adds }) {
 				a.register()
 			}
 		case q.byKey:

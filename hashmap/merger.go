@@ -48,7 +48,8 @@ type MergerOption struct{ associative bool }
 // merges the values that neighbouring batches give to a key, instead of leaving them until the job
 // is sealed: bodies call fold, too, in the same order but another grouping. That costs a look-up
 // and saves an append. A worker appends as without the option while nearly all keys are new. Sums
-// of floats are not associative. [Add], [Min], [Max], [And] and [Or] are known to be.
+// of floats are not associative. [Add], [Min], [Max], [And] and [Or] are known to be. The first
+// value of a key stays by [ParallelWriter.Add], and the last by [ParallelWriter.Set].
 func Associative() MergerOption { return MergerOption{associative: true} }
 
 // Add returns a+b. As the fold of a [Map.ParallelMerger] it counts, sums and joins:
@@ -57,16 +58,16 @@ func Associative() MergerOption { return MergerOption{associative: true} }
 // itself.
 func Add[V cmp.Ordered](a, b V) V { return a + b }
 
-// Min returns the smaller of a and b, as a fold like [Add].
+// Min returns the smaller of a and b. As a fold it is known to be associative, as [Add] is.
 func Min[V cmp.Ordered](a, b V) V { return min(a, b) }
 
-// Max returns the larger of a and b, as a fold like [Add].
+// Max returns the larger of a and b. As a fold it is known to be associative, as [Add] is.
 func Max[V cmp.Ordered](a, b V) V { return max(a, b) }
 
-// And returns the bits that a and b have in common, as a fold like [Add].
+// And returns a&b. As a fold it is known to be associative, as [Add] is.
 func And[V integer](a, b V) V { return a & b }
 
-// Or returns the bits that a or b has, as a fold like [Add].
+// Or returns a|b. As a fold it is known to be associative, as [Add] is.
 func Or[V integer](a, b V) V { return a | b }
 
 type integer interface {

@@ -45,7 +45,7 @@ func TestWhoWaitsForMovesCountsNoCalls(t *testing.T) {
 	m.Store(0, 0)
 	of := m.in.root.Load()
 	m.in.provide(of, 0, false)
-	of.taken.Store(int64(of.places)) // as if another goroutine moved all keys, and had not begun
+	of.taken.Store(int64(of.places)) // as when another goroutine moves all keys, and has not begun
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -62,7 +62,7 @@ func TestWhoWaitsForMovesCountsNoCalls(t *testing.T) {
 		require.False(t, asking.running())
 		runtime.Gosched()
 	}
-	of.taken.Store(0) // who waits moves them
+	of.taken.Store(0) // so the waiting goroutine moves the keys
 	<-done
 	require.Equal(t, 20, m.Len())
 }

@@ -64,7 +64,7 @@ func (t *core) note(names []name) {
 }
 
 // register registers the keys of the rows of the batch before the index until, which a removal may
-// be of. It refuses a row whose key another addition has, or does not equal itself.
+// concern. It refuses a row whose key another addition has, or does not equal itself.
 func (t *core) register(b *batch, until int) {
 	for ; t.known < until; t.known++ {
 		if s, _ := t.state(b.names[t.known].slot); s == staged {

@@ -29,7 +29,7 @@ type Key[K comparable] struct {
 
 	// Of an Apply.
 	taken   removals[K]
-	pending atom.KeptMap[K, int]    // the indices in the batch of additions that a removal may be of
+	pending atom.KeptMap[K, int]    // the indices of additions that a later removal may concern
 	lost    atom.KeptMap[K, uint32] // slots of rows that ended or came not, if taken has keys
 	ends    []ended[K]              // those that lost lacks yet
 	trim    atom.Trimmer            // of ends

@@ -104,7 +104,8 @@ func (m *model) apply(alive func(r thing) bool) (r table.Report) {
 				adds = append(adds, p)
 				continue
 			}
-			if slices.ContainsFunc(m.events[at:], func(e event) bool { return !e.add }) { // which may be of the row
+			// A later removal may be of the row.
+			if slices.ContainsFunc(m.events[at:], func(e event) bool { return !e.add }) {
 				p.off = slices.ContainsFunc(adds, func(q pending) bool { return !q.off && q.row.Key == e.row.Key })
 			}
 			if p.off {
