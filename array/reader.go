@@ -36,8 +36,8 @@ func (r *Reader[T]) Len() int {
 	return len(r.s)
 }
 
-// Slice returns all elements, valid until the job ends. They must not be written. Those of a
-// batch are Slice()[begin:end].
+// Slice returns all elements, valid until the job ends. They must not be written. A batch
+// has Slice()[begin:end].
 func (r *Reader[T]) Slice() []T {
 	quiet.Of(&r.hold).Check()
 	return r.s

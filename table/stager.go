@@ -83,7 +83,7 @@ func (s *Stager[R]) Remove(id ID) {
 	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask: ask{gone: id}}
 }
 
-var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // is not compiled by generic code
+var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // generic code does not compile stagerKind
 
 // stagerKind has the layout of a Stager, and the methods that drivers call.
 type stagerKind struct {
