@@ -72,6 +72,7 @@ func TestProgramsThatAreNotDeterministicAreNoticed(t *testing.T) {
 			f, _ := find(calls(body), plan)
 			require.NotNil(t, f, "%s, %s", name, of)
 			require.Equal(t, sched.Varied, f.Failure.Kind, "%s, %s", name, of)
+			require.Regexp(t, "another way each time; step [0-9]+ is once: .+, and once: .+", f.Failure.Text)
 			require.Less(t, f.Schedule, 50)
 		}
 	}

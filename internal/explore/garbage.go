@@ -20,10 +20,11 @@ const (
 	looks  = 64       // executions between two checks of the allocated bytes
 )
 
-// begin turns automatic collections off.
+// begin turns automatic collections off, and ends one that is under way.
 func (c *collector) begin() {
 	c.percent = debug.SetGCPercent(-1)
 	c.bytes[0].Name = "/gc/heap/allocs:bytes"
+	runtime.GC()
 	c.after = c.allocated() + litter
 }
 

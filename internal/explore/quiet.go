@@ -9,13 +9,18 @@ import (
 // programs.
 const mostLooks = 100_000
 
-// quiet waits until no other goroutine runs or is runnable. Goroutines of earlier tests, such as
-// workers that look for work a little longer, would be taken for the running task.
+// quiet waits until no other goroutine runs or is runnable, and no cleanup is due. Goroutines of
+// earlier tests, such as workers that look for work a little longer, would be taken for the running
+// task.
 func quiet() {
-	samples := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
+	samples := []metrics.Sample{
+		{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"},
+		{Name: "/gc/cleanups/queued:cleanups"}, {Name: "/gc/cleanups/executed:cleanups"},
+	}
 	for looks, calm := 0, 0; calm < 3; looks++ {
 		metrics.Read(samples)
-		if samples[0].Value.Uint64() <= 1 && samples[1].Value.Uint64() == 0 {
+		if samples[0].Value.Uint64() <= 1 && samples[1].Value.Uint64() == 0 &&
+			samples[2].Value.Uint64() == samples[3].Value.Uint64() {
 			calm++
 		} else {
 			calm = 0
