@@ -132,7 +132,7 @@ fromsource() {
 	[ -x "$scratch/fromsource" ] || GOOS= GOARCH= GOFLAGS=-buildvcs=false go -C vet build -o "$scratch/fromsource" ./cmd/fromsource || return 1
 	local directory=$1
 	shift
-	(cd "$directory" && "$scratch/fromsource" "${@:-./...}")
+	(cd "$directory" && "$scratch/roomy" "$scratch/fromsource" "${@:-./...}")
 }
 
 # vet_all looks at every module, and at the library also as every level builds it, race builds too.

@@ -37,7 +37,7 @@ looked() {
 	local m=$1 name=$2 checks=inherit
 	shift 2
 	[ "$m" != vet/testdata ] || checks=inherit,-U1000 # what the analyzers are tried on is there to be looked at
-	(cd "$m" && "$scratch/bin/staticcheck" -checks "$checks" -f binary "$@") >"$scratch/found/$name"
+	(cd "$m" && "$scratch/roomy" "$scratch/bin/staticcheck" -checks "$checks" -f binary "$@") >"$scratch/found/$name"
 }
 
 # vulnerable asks the database of known vulnerabilities which of them the modules' code reaches. Without the database it says so.
