@@ -80,7 +80,7 @@ type room struct {
 // hiddenRoom is hidden for a room.
 //
 //go:nocheckptr
-func hiddenRoom(in *room) *room { return (*room)(hidden(in)) }
+func hiddenRoom(in *room) *room { return (*room)(hidden(ref(in))) }
 
 // valueOf returns the value of a cell that has c. It may be in the room.
 func (m *tables) valueOf(c content, in *room) ref {

@@ -16,15 +16,12 @@ import (
 
 // changes are the operations of a Shared view that change a key, or may change it.
 var changes = map[string]func(s *Shared[int, int], k int){
-	"Store":            func(s *Shared[int, int], k int) { s.Store(k, 1) },
-	"LoadOrStore":      func(s *Shared[int, int], k int) { s.LoadOrStore(k, 1) },
-	"Swap":             func(s *Shared[int, int], k int) { s.Swap(k, 1) },
-	"CompareAndSwap":   func(s *Shared[int, int], k int) { s.CompareAndSwap(k, 0, 1) },
-	"CompareAndDelete": func(s *Shared[int, int], k int) { s.CompareAndDelete(k, 0) },
-	"Delete":           func(s *Shared[int, int], k int) { s.Delete(k) },
-	"LoadAndDelete":    func(s *Shared[int, int], k int) { s.LoadAndDelete(k) },
-	"Compute":          func(s *Shared[int, int], k int) { s.Compute(k, func(int, bool) (int, Op) { return 1, Update }) },
-	"LoadOrCompute":    func(s *Shared[int, int], k int) { s.LoadOrCompute(k, func() (int, bool) { return 1, false }) },
+	"Store":         func(s *Shared[int, int], k int) { s.Store(k, 1) },
+	"LoadOrStore":   func(s *Shared[int, int], k int) { s.LoadOrStore(k, 1) },
+	"Delete":        func(s *Shared[int, int], k int) { s.Delete(k) },
+	"LoadAndDelete": func(s *Shared[int, int], k int) { s.LoadAndDelete(k) },
+	"Compute":       func(s *Shared[int, int], k int) { s.Compute(k, func(int, bool) (int, Op) { return 1, Update }) },
+	"LoadOrCompute": func(s *Shared[int, int], k int) { s.LoadOrCompute(k, func() (int, bool) { return 1, false }) },
 }
 
 // sharer is a job whose bodies use a map.

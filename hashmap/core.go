@@ -163,27 +163,12 @@ func (m *core) swap(within *origins, k, v ref, in *room) (had ref) {
 }
 
 // compareAnd does op to a key, with v, if its value is old, and reports whether it did.
-func (m *core) compareAnd(within *origins, k, old, v ref, op Op) (done bool) {
-	if within != nil {
-		return m.compareAndWithin(within, k, old, v, op)
-	}
+func (m *core) compareAnd(k, old, v ref, op Op) (done bool) {
 	m.adjust(k, false, func(now ref, ok bool) (ref, Op) {
 		if done = ok && m.match(now, old); done {
 			return v, op
 		}
 		return nil, Keep
-	})
-	return done
-}
-
-// compareAndWithin is compareAnd within computations, as loadOrStoreWithin is loadOrStore.
-//
-//go:noinline
-func (m *core) compareAndWithin(within *origins, k, old, v ref, op Op) (done bool) {
-	old = m.keep(old)
-	within.change(m, k, v, func(k, v ref, _ *room) ref {
-		done = m.compareAnd(nil, k, old, v, op)
-		return nil
 	})
 	return done
 }

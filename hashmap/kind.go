@@ -26,14 +26,14 @@ type ref = unsafe.Pointer
 // other call, nor an allocation: the compiler may keep the number until then.
 //
 //go:nocheckptr
-func hidden[T any](p *T) ref { return unsafe.Add(nowhere, uintptr(ref(p))) }
+func hidden(p ref) ref { return unsafe.Add(nowhere, uintptr(p)) }
 
 // shown is hidden for a key or a value. What these point to is kept: by a map, or by a Hasher.
 func shown[T any](p *T) ref {
 	if never() {
 		*(*T)(nowhere) = *p // so the compiler follows what *p points to
 	}
-	return hidden(p)
+	return hidden(ref(p))
 }
 
 var nowhere ref // nil
@@ -122,7 +122,7 @@ type valueBox[K, V any] struct {
 //
 //go:noinline
 func setKeyKind[K comparable](k *keyKind) {
-	k.sum = func(s *hash.Seed, k ref) uint64 { return hash.Any(s, *(*K)(k)) }
+	k.sum = func(s *hash.Seed, k ref) uint64 { return maphash.Comparable(s.Any, *(*K)(k)) }
 	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
 }
 
@@ -174,7 +174,7 @@ func (k *kind) init(key, val reflect.Type) (within bool) {
 
 // multiScratchOf returns what multimaps of a type share.
 func multiScratchOf[K comparable, V any]() *multiScratch {
-	return scratch(reflect.TypeFor[*pair[K, V]](), func() any {
+	return scratch((*pair[K, V])(nil), func() any {
 		s := &multiScratch{splits: splitterOf[pair[K, V]](), groupType: groupType{
 			key: elem.TypeOf[K](), val: elem.TypeOf[V](), group: elem.TypeOf[multiGroup[K]](),
 			valsAt: unsafe.Offsetof(multiGroup[K]{}.vals), valAt: unsafe.Offsetof(pair[K, V]{}.val), strew: strewValues[K, V],
@@ -194,6 +194,10 @@ func multiScratchOf[K comparable, V any]() *multiScratch {
 		return s
 	}).(*multiScratch)
 }
+
+// typeOf returns the type of what a nil pointer points to. reflect.TypeFor would be compiled for
+// each type.
+func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
 
 // offset returns the address that lies so many bytes behind p.
 func offset(p ref, by uintptr) ref { return unsafe.Add(p, by) }

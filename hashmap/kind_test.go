@@ -43,7 +43,7 @@ func TestHiddenReferencesMoveWithTheStack(t *testing.T) {
 	for range 20 {
 		go func() { // on a small stack
 			var n int
-			p := hidden(&n)
+			p := hidden(ref(&n))
 			for range 3 {
 				deepen(300)
 				*(*int)(p)++

@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"reflect"
 	"runtime"
 
 	"example.com/custody/internal/word"
@@ -101,7 +100,7 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {
 	m := new(Map[K, V])
 	m.in.scratch = mapScratchOf[K, V]
-	m.in.key, m.in.val = reflect.TypeFor[K](), reflect.TypeFor[V]()
+	m.in.key, m.in.val = typeOf((*K)(nil)), typeOf((*V)(nil))
 	setKind[K, V](&m.in, seed, h.of(seed, &m.in.guard))
 	m.in.init(s, seed)
 	return m
@@ -199,19 +198,19 @@ func swap[K comparable, V any](m *core, within *origins, k K, v V) (V, bool) {
 // Values that cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndSwap(k K, old, new V) bool {
 	m.in.guard.CheckShared()
-	return compareAnd(&m.in, nil, k, old, new, Update)
+	return compareAnd(&m.in, k, old, new, Update)
 }
 
 // CompareAndDelete deletes a key if its value is old, and reports whether it was. Values that
 // cannot be compared are a run-time panic.
 func (m *Map[K, V]) CompareAndDelete(k K, old V) bool {
 	m.in.guard.CheckShared()
-	return compareAnd(&m.in, nil, k, old, old, Delete)
+	return compareAnd(&m.in, k, old, old, Delete)
 }
 
-func compareAnd[K comparable, V any](m *core, within *origins, k K, old, new V, op Op) bool {
+func compareAnd[K comparable, V any](m *core, k K, old, new V, op Op) bool {
 	_ = any(old) == any(old) // panics if values cannot be compared, also without such a key
-	done := m.compareAnd(within, shown(&k), shown(&old), shown(&new), op)
+	done := m.compareAnd(shown(&k), shown(&old), shown(&new), op)
 	runtime.KeepAlive(&k)
 	runtime.KeepAlive(&old)
 	runtime.KeepAlive(&new)

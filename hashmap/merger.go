@@ -131,7 +131,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 		}
 	}
 	e := elem.Next(w.lane, quiet.Of(&w.hold))
-	if *(*entry[K, V])(e) = (entry[K, V]{k, v, w.op}); known {
+	if *(*entry[K, V])(e) = (entry[K, V]{key: k, val: v, op: w.op}); known {
 		w.recent.added(e)
 	}
 }

@@ -122,7 +122,7 @@ func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) {
 		var own K
 		w := m.in.walk(multiWalk{})
-		for w.step(hidden(&own)) && yield(own) {
+		for w.step(hidden(ref(&own))) && yield(own) {
 		}
 		runtime.KeepAlive(&own)
 	}
@@ -133,7 +133,7 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		var own K
 		w := m.in.walk(multiWalk{single: true})
-		for w.step(hidden(&own)) && yield(own, *(*V)(w.now.p)) {
+		for w.step(hidden(ref(&own))) && yield(own, *(*V)(w.now.p)) {
 		}
 		runtime.KeepAlive(&own)
 	}
@@ -146,7 +146,7 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		var own K
 		w := m.in.walk(multiWalk{groups: true})
-		for w.step(hidden(&own)) && yield(own, *(*[]V)(ref(&w.now))) {
+		for w.step(hidden(ref(&own))) && yield(own, *(*[]V)(ref(&w.now))) {
 		}
 		runtime.KeepAlive(&own)
 	}

@@ -43,7 +43,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{k, v, opAdd}
+	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -52,7 +52,7 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{k, v, opSet}
+	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.

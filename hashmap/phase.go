@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"reflect"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -12,6 +11,7 @@ import (
 
 // entry is what a job does to a key. op is opAdd, opSet, or opMerge plus the number of a fold.
 type entry[K, V any] struct {
+	_   [0]func() // no functions are made that compare entries
 	key K
 	val V
 	op  uint32
@@ -61,7 +61,7 @@ type mapScratch struct {
 
 // mapScratchOf returns the memory of maps of a type.
 func mapScratchOf[K comparable, V any]() *mapScratch {
-	return scratch(reflect.TypeFor[*entry[K, V]](), func() any {
+	return scratch((*entry[K, V])(nil), func() any {
 		s := &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
 		elem.SetLanes(elem.Pointer(&s.chunks), s.splits.elem)
 		return s

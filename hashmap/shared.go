@@ -8,7 +8,7 @@ import (
 // Shared is a view through which the bodies of a job use a map as goroutines do. Its operations are
 // linearizable, and come in no other order. Any number of jobs may hold Shareds of one map
 // together, and the map's own methods may be used beside them. A Shared works only inside the job
-// that carries it.
+// that carries it. What it has no method for, such as a swap, Compute does.
 //
 // A job that is scheduled within a function of [Map.Compute] must not change the key whose value
 // that function computes: that is a violation.
@@ -41,38 +41,18 @@ func (s *Shared[K, V]) Contains(k K) bool {
 	return ok
 }
 
-// LoadInto is [Map.LoadInto].
-func (s *Shared[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	return loadInto((*sharedKind)(ref(s)).bound(), keys, vals, ok)
-}
-
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
 	if m := (*sharedKind)(ref(s)).bound(); s.within == nil {
 		store(m, k, v)
 	} else {
-		s.Swap(k, v)
+		swap(m, s.within, k, v)
 	}
 }
 
 // LoadOrStore is [Map.LoadOrStore].
 func (s *Shared[K, V]) LoadOrStore(k K, v V) (actual V, loaded bool) {
 	return loadOrStore((*sharedKind)(ref(s)).bound(), s.within, k, v)
-}
-
-// Swap is [Map.Swap].
-func (s *Shared[K, V]) Swap(k K, v V) (previous V, loaded bool) {
-	return swap((*sharedKind)(ref(s)).bound(), s.within, k, v)
-}
-
-// CompareAndSwap is [Map.CompareAndSwap].
-func (s *Shared[K, V]) CompareAndSwap(k K, old, new V) bool {
-	return compareAnd((*sharedKind)(ref(s)).bound(), s.within, k, old, new, Update)
-}
-
-// CompareAndDelete is [Map.CompareAndDelete].
-func (s *Shared[K, V]) CompareAndDelete(k K, old V) bool {
-	return compareAnd((*sharedKind)(ref(s)).bound(), s.within, k, old, old, Delete)
 }
 
 // Delete is [Map.Delete].

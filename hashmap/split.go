@@ -74,8 +74,9 @@ func all[E any](added lane.Items[E]) appended {
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
-// scratch returns the memory of a type. fresh makes it.
-func scratch(of reflect.Type, fresh func() any) any {
+// scratch returns the memory of the type of a nil pointer. fresh makes it.
+func scratch(p any, fresh func() any) any {
+	of := reflect.TypeOf(p)
 	s, ok := scratches.Load(of)
 	if !ok {
 		s, _ = scratches.LoadOrStore(of, fresh())

@@ -12,5 +12,9 @@ func (m *Map[K, V]) String() string {
 	if m == nil {
 		return "<nil>"
 	}
-	return m.in.guard.Text(m, func() string { return phrase.Amount(m.in.len(), "key") })
+	return m.in.text(m)
+}
+
+func (m *core) text(of any) string {
+	return m.guard.Text(of, func() string { return phrase.Amount(m.len(), "key") })
 }

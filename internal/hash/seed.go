@@ -23,7 +23,7 @@ type Seed struct {
 	How  How
 	Word Word
 	Text Text
-	any  maphash.Seed
+	Any  maphash.Seed // for AsAny
 }
 
 // NewSeed returns the seed for keys of type t that is derived from a seed of hash/maphash.
@@ -34,11 +34,11 @@ func SeedOf(how How, s maphash.Seed) Seed {
 	from := maphash.Comparable(s, 0)
 	switch how {
 	case AsWord:
-		return Seed{How: how, Word: NewWord(from), any: s}
+		return Seed{How: how, Word: NewWord(from), Any: s}
 	case AsText:
-		return Seed{How: how, Text: NewText(from), any: s}
+		return Seed{How: how, Text: NewText(from), Any: s}
 	}
-	return Seed{How: how, any: s}
+	return Seed{How: how, Any: s}
 }
 
 func howOf(t reflect.Type) How {
@@ -50,6 +50,3 @@ func howOf(t reflect.Type) How {
 	}
 	return AsAny
 }
-
-// Any returns the hash of a key by a seed for AsAny.
-func Any[K comparable](s *Seed, k K) uint64 { return maphash.Comparable(s.any, k) }

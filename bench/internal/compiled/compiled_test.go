@@ -44,6 +44,12 @@ func (s side) program(pairs int) string {
 
 // build builds a program anew, and returns the processor time and the size of the binary.
 func build(t *testing.T, text string) (time.Duration, int64) {
+	state, size := built(t, text)
+	return state.UserTime() + state.SystemTime(), size
+}
+
+// built builds a program anew, and returns the state of go build and the size of the binary.
+func built(t *testing.T, text string, env ...string) (*os.ProcessState, int64) {
 	dir := t.TempDir()
 	file, overlay, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
 	here, err := os.Getwd()
@@ -54,11 +60,12 @@ func build(t *testing.T, text string) (time.Duration, int64) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, paths, 0o644))
 	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", binary, "./program")
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	info, err := os.Stat(binary)
 	require.NoError(t, err)
-	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), info.Size()
+	return cmd.ProcessState, info.Size()
 }
 
 // A further pair of types of a Map or a MultiMap costs a bounded number of bytes of a binary, and a

@@ -81,7 +81,6 @@ func countHashmapViews(c *counted) {
 		of = c.of("hashmap.Shared")
 		of("Load, Contains, Len", func() { v.Shared.Load(1); used(v.Shared.Contains(v.Shared.Len())) })
 		of("Delete, LoadAndDelete", func() { v.Shared.Delete(next); v.Shared.LoadAndDelete(next + 1); next += 2 })
-		of("LoadInto", func() { used(v.Shared.LoadInto(keys, vs, ok)) })
 
 		of = c.of("hashmap.MultiReader")
 		of("Values", func() { used(v.Multi.Values(1)) })
