@@ -50,7 +50,7 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 	if l == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{hold: quiet.New(l.of.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil)))}
+	return ParallelWriter[T]{hold: quiet.Appending(&l.of.guard)}
 }
 
 // ParallelWriter is a view that appends to a [List] from all batches of a parallel loop. When the
@@ -78,24 +78,3 @@ func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hol
 // each element. The slice is valid until the view appends. It is nil in builds with the race
 // detector.
 func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(quiet.Of(&w.hold)) }
-
-// parallelWriterKind has the methods of a ParallelWriter that drivers call.
-type parallelWriterKind[T any] struct{ view ParallelWriter[T] }
-
-// Of implements safety.ViewKind.
-func (*parallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
-	return (*parallelWriterKind[T])(elem.Pointer(view.(*ParallelWriter[T])))
-}
-
-// Claim completes the claim.
-func (k *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = k.view.lane }
-
-// Bind implements safety.Binder.
-func (k *parallelWriterKind[T]) Bind(b safety.Binding) {
-	w := &k.view
-	quiet.Of(&w.hold).Bind(b)
-	w.lane = lane.Of[T](b)
-}
-
-// BeginSpan implements safety.SpanView.
-func (k *parallelWriterKind[T]) BeginSpan(batch int) { k.view.lane.BeginSpan(batch) }

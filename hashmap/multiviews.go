@@ -52,25 +52,22 @@ func (w *MultiParallelWriter[K, V]) AddAll(k K, vs []V) {
 
 // multiParallelWriterKind is the kind of MultiParallelWriters, as readerKind is of Readers.
 type multiParallelWriterKind struct {
-	laneKind
+	quiet.Appender
 	of *multiCore
 }
 
 // parallelWriter returns a view of the multimap, which may be nil.
 func (m *multiCore) parallelWriter() multiParallelWriterKind {
-	return multiParallelWriterKind{laneKind{kept: m.view(safety.Append, quiet.Kind[*multiParallelWriterKind]{})}, m}
+	return multiParallelWriterKind{quiet.Appender{Kept: m.view(safety.Append, quiet.Kind[*multiParallelWriterKind]{})}, m}
 }
 
 // check panics with a violation if the view may not be used now, or memory cannot hold n values.
 func (w *multiParallelWriterKind) check(n int) {
-	raw(w.lane).AppendAll(&w.kept, nil)
+	w.Lane.AppendAll(&w.Kept, nil)
 	if most := w.of.pair.Most; n > most {
-		panic(amount.Added(&w.kept, n, most, "value"))
+		panic(amount.Added(&w.Kept, n, most, "value"))
 	}
 }
-
-// Claim completes the claim.
-func (w *multiParallelWriterKind) Claim(c *safety.Claim) { c.Into = raw(w.lane) }
 
 // MultiShared is a view through which the bodies of a job use a multimap as goroutines do. Its
 // operations are linearizable, and come in no other order. Any number of jobs may hold MultiShareds

@@ -57,32 +57,17 @@ func (w *ParallelWriter[K, V]) Set(k K, v V) {
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
 type parallelWriterKind struct {
-	laneKind
+	quiet.Appender
 	of *core
 }
 
 // parallelWriter returns a view of the map, which may be nil.
 func (m *core) parallelWriter() parallelWriterKind {
-	return parallelWriterKind{laneKind{kept: m.view(safety.Append, quiet.Kind[*parallelWriterKind]{})}, m}
+	return parallelWriterKind{quiet.Appender{Kept: m.view(safety.Append, quiet.Kind[*parallelWriterKind]{})}, m}
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
-
-// laneKind is what the kinds of views that append have in common.
-type laneKind struct {
-	kept safety.Hold
-	lane ref
-}
-
-// Bind implements safety.Binder.
-func (w *laneKind) Bind(b safety.Binding) {
-	w.kept.Bind(b)
-	w.lane = ref(lane.Of[elem.Raw](b))
-}
-
-// BeginSpan implements safety.SpanView.
-func (w *laneKind) BeginSpan(batch int) { raw(w.lane).BeginSpan(batch) }
+func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(ref(w.Lane)) }
 
 // raw returns a lane without the type of its items.
 func raw(l ref) *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(l) }

@@ -30,7 +30,7 @@ type used struct {
 	take  func() (int, bool)
 	peek  func() (int, bool)
 	view  safety.View
-	items func() stretches[int]
+	items func() *stretches
 	end   func()
 }
 
@@ -38,7 +38,7 @@ var kinds = map[string]func() used{
 	"Ring": func() used {
 		r := NewRing[int](3)
 		w := r.Writer()
-		return used{r.TryEnqueue, r.TryDequeue, r.Peek, &w, func() stretches[int] { return stretches[int](nil).add(r.all) }, r.Dispose}
+		return used{r.TryEnqueue, r.TryDequeue, r.Peek, &w, func() *stretches { return piece(r.all) }, r.Dispose}
 	},
 	"Ring, batches": func() used {
 		r := NewRing[int](3)
@@ -47,7 +47,7 @@ var kinds = map[string]func() used{
 		return used{
 			func(v int) bool { return r.EnqueueAll([]int{v}) == 1 },
 			func() (int, bool) { n := r.DequeueInto(one); return one[0], n == 1 },
-			r.Peek, &w, func() stretches[int] { return stretches[int](nil).add(r.all) }, r.Dispose,
+			r.Peek, &w, func() *stretches { return piece(r.all) }, r.Dispose,
 		}
 	},
 	"Queue": func() used {
@@ -88,10 +88,11 @@ func TestExploreWriterBesideOrdinaryUse(t *testing.T) {
 					in[2] = []int{1}
 					p.Go("job", func() {
 						wrong[0] = lawtest.Held(u.view, 1, func() {
-							for _, s := range u.items() {
-								for k := range s.items {
+							for _, s := range u.items().list {
+								items := itemsOf[int](s)
+								for k := range items {
 									turns.Add(1) // others may go on here
-									s.items[k] += changed
+									items[k] += changed
 									seen++
 								}
 							}

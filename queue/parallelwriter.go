@@ -1,8 +1,8 @@
 package queue
 
 import (
+	"example.com/custody/internal/quiet"
 	"example.com/custody/lane"
-	"example.com/custody/safety"
 )
 
 // ParallelWriter is a view that puts items into a queue from all batches of a parallel loop. When
@@ -10,7 +10,7 @@ import (
 // loop, at any number of workers. It works only inside the job that carries it.
 // Each method: lane; wait-free; O(items); allocates chunks.
 type ParallelWriter[T any] struct {
-	hold
+	hold `custody:"part"`
 	lane *lane.Lane[T] // nil while the view is not bound
 }
 
@@ -23,31 +23,11 @@ func (q *Queue[T]) ParallelWriter() ParallelWriter[T] {
 	if q == nil {
 		return ParallelWriter[T]{}
 	}
-	return ParallelWriter[T]{hold: q.guard.Hold(safety.Append, (*parallelWriterKind[T])(nil))}
+	return ParallelWriter[T]{hold: quiet.Appending(&q.guard)}
 }
 
 // Enqueue puts v behind the items that the sequential loop has put in before.
-func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(&w.hold, v) }
+func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
 
 // EnqueueAll puts all of vs in, in their order.
-func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(&w.hold, vs) }
-
-// parallelWriterKind is the kind of ParallelWriters.
-type parallelWriterKind[T any] ParallelWriter[T]
-
-// Of implements safety.ViewKind.
-func (*parallelWriterKind[T]) Of(view any, _ *safety.Hold) safety.Binder {
-	return (*parallelWriterKind[T])(view.(*ParallelWriter[T]))
-}
-
-// Claim completes the claim.
-func (w *parallelWriterKind[T]) Claim(c *safety.Claim) { c.Into = w.lane }
-
-// Bind implements safety.Binder.
-func (w *parallelWriterKind[T]) Bind(b safety.Binding) {
-	w.hold.Bind(b)
-	w.lane = lane.Of[T](b)
-}
-
-// BeginSpan implements safety.SpanView.
-func (w *parallelWriterKind[T]) BeginSpan(batch int) { w.lane.BeginSpan(batch) }
+func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }

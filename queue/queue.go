@@ -90,10 +90,10 @@ type Queue[T any] struct {
 
 	notEmpty waiters // for an item
 	mu       atom.HiddenMutex
-	jobs     int          // number of jobs that have the queue by position or add; under mu
-	at       *segment[T]  // the segment that halt marked; nil: none, as in a closed queue
-	was      uint64       // its tail before that
-	all      stretches[T] // all items, while jobs have the queue by position
+	jobs     int         // number of jobs that have the queue by position or add; under mu
+	at       *segment[T] // the segment that halt marked; nil: none, as in a closed queue
+	was      uint64      // its tail before that
+	all      *stretches  // all items, while jobs have the queue by position
 	lanes    lane.Lanes[T]
 }
 

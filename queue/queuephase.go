@@ -14,7 +14,7 @@ func (q *Queue[T]) Reader() Reader[T] {
 	if q == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{positions[T]{hold: q.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: q}}
+	return Reader[T]{byPosition[T](&q.guard, safety.Read, readers, q)}
 }
 
 // Writer returns a view that reads and writes the items by position, in place. It excludes all
@@ -25,7 +25,7 @@ func (q *Queue[T]) Writer() Writer[T] {
 	if q == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{positions[T]{hold: q.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: q}}
+	return Writer[T]{byPosition[T](&q.guard, safety.Write, writers, q)}
 }
 
 // queuePhases has the methods of a Queue that the ledger calls when a phase opens and when it ends.
@@ -89,10 +89,9 @@ func (q *Queue[T]) halt() {
 }
 
 // stretches implements positional. It waits for places that are about to be filled.
-func (q *Queue[T]) stretches() (all stretches[T]) {
+func (q *Queue[T]) stretches() *stretches {
 	s := q.head.Load()
-	q.walk(s, int(s.head.Load()&^halted), q.end(), func(piece []T) { all = all.add(piece) })
-	return all
+	return stretchesOf(func(f func(piece []T)) { q.walk(s, int(s.head.Load()&^halted), q.end(), f) })
 }
 
 // extent implements positional.

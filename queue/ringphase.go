@@ -10,7 +10,7 @@ func (r *Ring[T]) Reader() Reader[T] {
 	if r == nil {
 		return Reader[T]{}
 	}
-	return Reader[T]{positions[T]{hold: r.guard.Hold(safety.Read, (*readerKind[T])(nil)), of: r}}
+	return Reader[T]{byPosition[T](&r.guard, safety.Read, readers, r)}
 }
 
 // Writer returns a view that reads and writes the items by position. It excludes all other uses of
@@ -22,7 +22,7 @@ func (r *Ring[T]) Writer() Writer[T] {
 	if r == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{positions[T]{hold: r.guard.Hold(safety.Write, (*writerKind[T])(nil)), of: r}}
+	return Writer[T]{byPosition[T](&r.guard, safety.Write, writers, r)}
 }
 
 // ringPhases has the methods of a Ring that the ledger calls when a phase opens and when it ends.
@@ -43,7 +43,7 @@ func (x *ringPhases[T]) OpenPhase(p *safety.Phase) {
 		r.copyOut()
 	}
 	r.written = r.written || p.Mode == safety.Write
-	p.State = stretches[T](nil).add(r.all)
+	p.State = piece(r.all)
 	r.mu.Unlock()
 }
 
@@ -113,7 +113,7 @@ func (r *Ring[T]) behind(p uint64, i int) int {
 }
 
 // stretches implements positional.
-func (r *Ring[T]) stretches() stretches[T] { return stretches[T](nil).add(make([]T, r.count())) }
+func (r *Ring[T]) stretches() *stretches { return piece(make([]T, r.count())) }
 
 // extent implements positional.
 func (r *Ring[T]) extent() int { return len(r.slots) }

@@ -1,6 +1,9 @@
 package queue
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/internal/quiet"
+	"example.com/custody/safety"
+)
 
 // Shared is a view through which the bodies of a job use a queue as any goroutines do. Its
 // operations are linearizable, and have no other order. Any number of jobs may hold Shareds of one
@@ -11,15 +14,15 @@ import "example.com/custody/safety"
 // its own worker has yet to run.
 // Each method: shared; as of Queue; as of Queue; allocates as of Queue.
 type Shared[T any] struct {
-	hold
-	of *Queue[T]
+	hold `custody:"part"`
+	of   *Queue[T]
 }
 
 // RingShared is [Shared] for a [Ring].
 // Each method: shared; as of Ring; as of Ring; allocates as of Ring.
 type RingShared[T any] struct {
-	hold
-	of *Ring[T]
+	hold `custody:"part"`
+	of   *Ring[T]
 }
 
 // Shared returns a view for linearizable operations. Which items a body gets then depends on how
@@ -28,7 +31,7 @@ func (q *Queue[T]) Shared() Shared[T] {
 	if q == nil {
 		return Shared[T]{}
 	}
-	return Shared[T]{hold: q.guard.Hold(safety.Shared, nil), of: q}
+	return Shared[T]{hold: quiet.New(q.guard.Hold(safety.Shared, nil)), of: q}
 }
 
 // Shared returns a view for linearizable operations. Which items a body gets then depends on how
@@ -37,7 +40,7 @@ func (r *Ring[T]) Shared() RingShared[T] {
 	if r == nil {
 		return RingShared[T]{}
 	}
-	return RingShared[T]{hold: r.guard.Hold(safety.Shared, nil), of: r}
+	return RingShared[T]{hold: quiet.New(r.guard.Hold(safety.Shared, nil)), of: r}
 }
 
 // queue returns the queue. It panics unless the view may be used now.
@@ -54,9 +57,10 @@ func (v *RingShared[T]) ring() *Ring[T] {
 
 // usable panics unless the view may be used now.
 func usable(v *hold) {
-	v.Check()
-	if !v.Bound() { // unchecked builds
-		panic(v.Stale())
+	h := quiet.Of(v)
+	h.Check()
+	if !h.Bound() { // unchecked builds
+		panic(h.Stale())
 	}
 }
 

@@ -25,7 +25,7 @@ func (t *Table[R]) Stager() (s Stager[R]) {
 //go:noinline
 func (t *core) stager() hold {
 	t.original()
-	return quiet.New(t.requests.(*requests).guard.Hold(safety.Append, stagers))
+	return quiet.Appending(&t.requests.(*requests).guard)
 }
 
 // Stager is a view with which the bodies of a job stage additions and removals in the order of the
@@ -41,8 +41,8 @@ func (t *core) stager() hold {
 type Stager[R any] struct {
 	_    [0]*R // Stagers of other rows do not convert
 	hold `custody:"part"`
-	of   *core        // only to compare keys
 	lane elem.Pointer // a lane.Lane[elem.Raw], of requests; nil while the view is not bound
+	of   *core        // only to compare keys
 }
 
 // Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
@@ -82,27 +82,6 @@ func (t *core) compareScratch(p elem.Pointer) {
 func (s *Stager[R]) Remove(id ID) {
 	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask: ask{gone: id}}
 }
-
-var stagers safety.ViewKind = quiet.Kind[*stagerKind]{} // generic code does not compile stagerKind
-
-// stagerKind has the layout of a Stager, and the methods that drivers call.
-type stagerKind struct {
-	kept safety.Hold
-	_    *core
-	lane *lane.Lane[elem.Raw]
-}
-
-// Claim completes the claim.
-func (s *stagerKind) Claim(c *safety.Claim) { c.Into = s.lane }
-
-// Bind implements safety.Binder.
-func (s *stagerKind) Bind(b safety.Binding) {
-	s.kept.Bind(b)
-	s.lane = lane.Of[elem.Raw](b)
-}
-
-// BeginSpan implements safety.SpanView.
-func (s *stagerKind) BeginSpan(batch int) { s.lane.BeginSpan(batch) }
 
 // request is what a body stages: the addition of a row, or the removal of the row of a name.
 type request[R any] struct {

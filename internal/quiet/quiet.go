@@ -1,5 +1,3 @@
-// Package quiet has the hold that views of generic types embed. Each method of what a type embeds
-// is compiled again for each instance of the type, in the packages that use it.
 package quiet
 
 //lint:file-ignore U1000 The methods of mute are there to hide others.

@@ -1,0 +1,3 @@
+// Package quiet has the hold that views of generic types embed. Each method of what a type embeds
+// is compiled again for each instance of the type, in the packages that use it.
+package quiet
