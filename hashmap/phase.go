@@ -11,7 +11,6 @@ import (
 
 // entry is what a job does to a key. op is opAdd, opSet, or opMerge plus the number of a fold.
 type entry[K, V any] struct {
-	_   [0]func() // no functions are made that compare entries
 	key K
 	val V
 	op  uint32

@@ -152,8 +152,8 @@ func copySlice(t reflect.Type, p unsafe.Pointer) {
 	*(*[]byte)(p) = unsafe.Slice((*byte)(own.UnsafePointer()), s.Len()) // so many elements
 }
 
-// binderOf returns the binder of a view. A type with the fields of a view but without its methods
-// is a violation, and so is one that has methods of a binder around a container's view.
+// binderOf returns the binder of a view. A type that the view's kind does not take is a violation,
+// and so is one that has methods of a binder around a container's view.
 func binderOf(v safety.View, path string) safety.Binder {
 	defer func() {
 		if recover() != nil { // the conversion by the view's kind

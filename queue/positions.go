@@ -30,6 +30,7 @@ type Reader[T any] struct {
 //	All, Slices   own batch  wait-free  O(1)                                  never
 //	Len           job reads  wait-free  O(1)                                  never
 type Writer[T any] struct {
+	_            [0]byte // a Reader does not convert to a Writer
 	positions[T] `custody:"part"`
 }
 

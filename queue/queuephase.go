@@ -25,7 +25,7 @@ func (q *Queue[T]) Writer() Writer[T] {
 	if q == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{byPosition[T](&q.guard, safety.Write, writers, q)}
+	return Writer[T]{positions: byPosition[T](&q.guard, safety.Write, writers, q)}
 }
 
 // queuePhases has the methods of a Queue that the ledger calls when a phase opens and when it ends.

@@ -22,7 +22,7 @@ func (r *Ring[T]) Writer() Writer[T] {
 	if r == nil {
 		return Writer[T]{}
 	}
-	return Writer[T]{byPosition[T](&r.guard, safety.Write, writers, r)}
+	return Writer[T]{positions: byPosition[T](&r.guard, safety.Write, writers, r)}
 }
 
 // ringPhases has the methods of a Ring that the ledger calls when a phase opens and when it ends.

@@ -70,6 +70,9 @@ func itemsOf[T any](s stretch) []T { return unsafe.Slice((*T)(s.items), s.n) }
 
 // cut returns those of the items at begin <= i < end that exist. The first gets position 0.
 func (all *stretches) cut(begin, end int) *stretches {
+	if all == nil {
+		return nil
+	}
 	some := &stretches{size: all.size}
 	all.each(begin, end, func(s stretch) bool {
 		some.add(s.items, s.n)

@@ -26,7 +26,7 @@ func quiet() {
 			calm = 0
 		}
 		if looks > mostLooks {
-			panic("explore: other goroutines of the process do not come to rest")
+			panic("explore: other goroutines of the process, or its cleanups, do not come to rest")
 		}
 		time.Sleep(20 * time.Microsecond)
 	}

@@ -50,8 +50,9 @@ func (e *explorer) alike(trace []byte) (bool, *sched.Failure) {
 // parting repeats a trace twice, and says where the two part, or nothing if they do not.
 func (e *explorer) parting(trace []byte) string {
 	x := e.program.exec
-	x.Log = true
-	defer func() { x.Log = false }()
+	failed := e.failed
+	e.failed, x.Log = nil, true
+	defer func() { e.failed, x.Log = failed, false }()
 	var steps [2][]string
 	for i := range steps {
 		x.Use(&repeat{trace: trace})
