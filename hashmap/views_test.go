@@ -223,6 +223,8 @@ func TestManyKeysAtOnce(t *testing.T) {
 		v := lawtest.Violation(t, func() error { f(); return nil })
 		require.ErrorIs(t, v, safety.ErrLength)
 	}
+	bigs.Store(1000, twin(7))
+	require.Equal(t, 101, bigs.LoadInto(keys, make([][3]int, 101), make([]bool, 101)))
 	parallelfor.Do(words.Reader(), func(r *Reader[int, int]) {
 		require.Equal(t, 100, r.LoadInto(keys, make([]int, 101), make([]bool, 101)))
 	})
@@ -254,8 +256,20 @@ func TestShareds(t *testing.T) {
 		s.Store("a", "1")
 		_, loaded := s.LoadOrStore("a", "2")
 		require.True(t, loaded)
-		v, _ := s.Load("a")
+		var v string
+		s.Compute("a", func(old string, _ bool) (string, Op) { v = old; return "3", Update }) // a swap
 		require.Equal(t, "1", v)
+		replace := func(old, by string) (done bool) { // a compare-and-swap
+			s.Compute("a", func(now string, ok bool) (string, Op) {
+				done = ok && now == old
+				return by, map[bool]Op{false: Keep, true: Update}[done]
+			})
+			return done
+		}
+		require.True(t, replace("3", "4"))
+		require.False(t, replace("3", "5"))
+		v, _ = s.Load("a")
+		require.Equal(t, "4", v)
 		require.True(t, s.Contains("a"))
 		v, _ = s.LoadOrCompute("b", func() (string, bool) { return "5", false })
 		require.Equal(t, "5", v)

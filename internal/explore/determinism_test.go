@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,6 +92,20 @@ func TestWhatIsMadeOnceIsNotTakenForChance(t *testing.T) {
 		}), plan)
 		require.NoError(t, errorOf(f))
 	}
+}
+
+// What goroutines of earlier tests do to the first three repetitions is not taken for that either.
+func TestRepetitionsThatPartAreTriedOnceMore(t *testing.T) {
+	var last atomic.Int64
+	f, _ := find(calls(func(n int, j *journal) {
+		last.Store(int64(n))
+		if 3 <= n && n <= 5 { // the second execution is the one that is repeated
+			j.steps("xxxxx"[:n])
+		}
+		j.steps("ab")
+	}), explore.Random(more(100)))
+	require.NoError(t, errorOf(f))
+	require.Greater(t, last.Load(), int64(7), "two more repetitions, and what follows")
 }
 
 // A search notices when what it picked before cannot be picked again, even where no execution is
