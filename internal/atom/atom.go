@@ -35,6 +35,15 @@ func Sleep(d time.Duration) { time.Sleep(d) }
 // Go runs f on a new goroutine. Everything before the call happens before f.
 func Go(f func()) { go f() }
 
+// Now returns the time.
+func Now() time.Time { return time.Now() }
+
+// Since returns the time since t, which Now has returned.
+func Since(t time.Time) time.Duration { return time.Since(t) }
+
+// spent reports whether so many nanoseconds have passed in a time that is not the machine's.
+func spent(ns int) bool { return false }
+
 // Timer calls a function later.
 type Timer struct {
 	// Call is the function. It has a goroutine of its own.
@@ -86,3 +95,7 @@ const Explored = false
 // Exploring reports whether a controlled scheduler runs the caller. If so, nothing may depend on
 // the clock or the machine.
 func Exploring() bool { return false }
+
+// Simulated reports whether a controlled scheduler with a clock runs the caller. If so, goroutines
+// have processors of their own, and Go's scheduler has no part in it.
+func Simulated() bool { return false }

@@ -2,8 +2,10 @@ package atom
 
 // Delay keeps the processor busy for about ns nanoseconds without accessing memory.
 func Delay(ns int) {
-	//lint:ignore SA4017 the time that it takes is what it is for
-	spin(ns)
+	if !spent(ns) {
+		//lint:ignore SA4017 the time that it takes is what it is for
+		spin(ns)
+	}
 }
 
 // spin has a meaningless result, so that the compiler keeps the loop.

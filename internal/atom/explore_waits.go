@@ -14,9 +14,33 @@ import (
 // Explored reports whether a controlled scheduler may be behind the types of this package.
 const Explored = true
 
-// Exploring reports whether a controlled scheduler runs the caller. If so, nothing may depend on
-// the clock or the machine.
-func Exploring() bool { return sched.Exploring() }
+// Exploring reports whether a controlled scheduler without a clock runs the caller. If so, nothing
+// may depend on the clock or the machine.
+func Exploring() bool { return sched.Exploring() && !Simulated() }
+
+// Simulated reports whether a controlled scheduler with a clock runs the caller. If so, goroutines
+// have processors of their own, and Go's scheduler has no part in it.
+func Simulated() bool {
+	_, ok := sched.Clock()
+	return ok
+}
+
+// epoch is when the executions that have a clock begin: after all that was read of the machine's.
+var epoch = time.Now().Add(24 * time.Hour)
+
+// Now returns the time: in an execution with a clock that of the task.
+func Now() time.Time {
+	if now, ok := sched.Clock(); ok {
+		return epoch.Add(now)
+	}
+	return time.Now()
+}
+
+// Since returns the time since t, which Now has returned.
+func Since(t time.Time) time.Duration { return Now().Sub(t) }
+
+// spent reports whether so many nanoseconds have passed in a time that is not the machine's.
+func spent(ns int) bool { return sched.Spend(time.Duration(ns)) }
 
 // Cond is a sync.Cond whose operations are scheduling points.
 type Cond struct {
@@ -157,10 +181,10 @@ func Yield() {
 	runtime.Gosched()
 }
 
-// Sleep pauses the calling goroutine for at least d. In an execution, which has no clock, it is a
-// Yield.
+// Sleep pauses the calling goroutine for at least d. In an execution without a clock it is a Yield.
 func Sleep(d time.Duration) {
 	if sched.Exploring() {
+		sched.Spend(d)
 		sched.Yield()
 		return
 	}
@@ -174,7 +198,7 @@ func Go(f func()) {
 	}
 }
 
-// Timer calls a function later. In an execution, which has no clock, it does so at any time.
+// Timer calls a function later. In an execution without a clock it does so at any time.
 type Timer struct {
 	// Call is the function. It has a goroutine of its own.
 	Call func()
@@ -184,7 +208,7 @@ type Timer struct {
 // Start has Call called after d. The timer must not run.
 func (t *Timer) Start(d time.Duration) {
 	switch {
-	case sched.Go(t.Call):
+	case sched.GoAfter(d, t.Call):
 	case t.t == nil:
 		t.t = time.AfterFunc(d, t.Call)
 	default:
@@ -195,8 +219,11 @@ func (t *Timer) Start(d time.Duration) {
 // SpinTime is how long a [Spin] lasts outside executions.
 const SpinTime = 50 * time.Microsecond
 
-// Spin bounds a wait that polls for what another goroutine is about to do. In an execution it polls
-// once.
+// pollTime is how long a poll takes, in executions with a clock.
+const pollTime = 50 * time.Nanosecond
+
+// Spin bounds a wait that polls for what another goroutine is about to do. In an execution without
+// a clock it polls once.
 type Spin struct {
 	looks int
 	start time.Time
@@ -205,17 +232,19 @@ type Spin struct {
 // More reports whether to poll again.
 func (s *Spin) More() bool {
 	s.looks++
-	if sched.Exploring() {
+	if Exploring() {
 		// A second poll is only a later first one. The schedules that matter are those in which the
 		// goroutine sleeps.
 		return false
 	}
 	if s.looks == 1 {
-		s.start = time.Now()
+		s.start = Now()
 	}
 	if Bubbled(s.start) {
 		return false
 	}
-	runtime.Gosched()
-	return time.Since(s.start) < SpinTime
+	if !sched.Spend(pollTime) {
+		runtime.Gosched()
+	}
+	return Since(s.start) < SpinTime
 }

@@ -41,6 +41,7 @@ type Exec struct {
 	Fault *Failure
 
 	strategy Strategy
+	timed    Timed // the strategy, if it keeps time
 	machine  machine
 	tasks    []*task
 	cur      *task
@@ -83,7 +84,10 @@ func New(goroutines bool) *Exec {
 }
 
 // Use sets the strategy from the next Start on.
-func (x *Exec) Use(s Strategy) { x.strategy = s }
+func (x *Exec) Use(s Strategy) {
+	x.strategy = s
+	x.timed, _ = s.(Timed)
+}
 
 // Tasks returns the number of tasks so far.
 func (x *Exec) Tasks() int { return len(x.tasks) }

@@ -24,6 +24,7 @@ func (x *Exec) point(k Kind, p unsafe.Pointer) {
 			x.machine.hand(x, t, x.tasks[id])
 		}
 	}
+	x.began(t)
 	if t.stamp != nil {
 		x.reached(t)
 	}
@@ -33,6 +34,10 @@ func (x *Exec) point(k Kind, p unsafe.Pointer) {
 //
 //go:norace
 func (x *Exec) yield() {
+	if x.timed != nil { // the strategy knows when others go first
+		x.point(OpYield, nil)
+		return
+	}
 	t := x.cur
 	x.step(t, OpYield, nil)
 	if x.waiting != 0 {
@@ -63,6 +68,7 @@ func (x *Exec) block(k Kind, p unsafe.Pointer, w Waiter) {
 	x.machine.hand(x, t, x.tasks[x.pick(t.id)])
 	x.waiting &^= t.bit // the picker had just found w ready
 	t.waiter = nil
+	x.began(t)
 }
 
 // reached sets the stamp that Stamp registered for the task.
@@ -81,6 +87,7 @@ func (x *Exec) step(t *task, k Kind, p unsafe.Pointer) {
 	x.Steps++
 	x.Mark = (x.Mark + uint64(k)<<6 + uint64(t.id)) * 0x9e3779b97f4a7c15
 	t.doing.Kind, t.doing.Word = k, p
+	x.arrived(t, k, p)
 	if x.Log {
 		t.doing.At = callers()
 		x.Story = append(x.Story, t.doing)
@@ -115,6 +122,9 @@ func (x *Exec) refresh() {
 	for b := x.waiting; b != 0; b &= b - 1 {
 		t := x.tasks[bits.TrailingZeros64(b)]
 		if t.waiter.Ready() {
+			if x.timed != nil && x.enabled&t.bit == 0 && x.cur != nil {
+				x.timed.Woken(t.id, x.cur.id, t.doing.Kind)
+			}
 			x.enabled |= t.bit
 		} else {
 			x.enabled &^= t.bit
