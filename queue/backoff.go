@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/stripe"
 )
 
 // backoff says how the goroutines that wait at an end of a queue poll it: how long they delay
@@ -72,7 +73,7 @@ func (b *backoff) adapt(d int, good bool) {
 // outcome than blocked or the goroutine is to sleep. left returns how much of what the goroutine
 // waits for there is. In explored programs poll returns at once, because tries change nothing.
 func (b *backoff) poll(try func() outcome, left func() int) outcome {
-	if atom.Explored {
+	if atom.Exploring() {
 		return blocked
 	}
 	if n := b.sleeps.Load(); n > 0 {
@@ -104,7 +105,7 @@ func (b *backoff) poll(try func() outcome, left func() int) outcome {
 			b.note(!more && !start.IsZero())
 			return o
 		}
-		now := time.Now()
+		now := atom.Now()
 		switch {
 		case start.IsZero():
 			if start = now; atom.Bubbled(now) {
@@ -162,21 +163,30 @@ func (b *backoff) note(reply bool) {
 	}
 }
 
-// meetDelay is the delay, in nanoseconds, of a goroutine that has met another one at the same end.
-// Two that use an end at the same time move its two cache lines between two processors. Each
-// operation then takes as long as 5 to 10 operations of one goroutine alone.
-const meetDelay = 1500
+// meetDelay is about the delay, in nanoseconds, of a goroutine that has met another one at the same
+// end. Two that use an end at the same time move its two cache lines between two processors. Each
+// operation then takes as long as 5 to 10 operations of one goroutine alone. The delay doubles each
+// time that one operation meets another, mostDoubled times at most. So of many goroutines few are
+// at an end, and their operations come in rows.
+const (
+	meetDelay   = 2000
+	mostDoubled = 7
+)
 
-// backOff delays a goroutine that has met another one at the same end.
-func backOff() {
-	if !atom.Explored { // there it is a step that does nothing
-		atom.Delay(meetDelay)
+// backOff delays a goroutine that has met another one at the same end, and has done so met times
+// before in its operation. The delay differs with the position at, and among goroutines, so that
+// those that met seldom meet again.
+func backOff(met int, at uint64) {
+	if !atom.Exploring() { // there it is a step that does nothing
+		d := meetDelay << min(met, mostDoubled)
+		atom.Delay(d/2 + int((at*0x9e3779b97f4a7c15+stripe.Hint())>>32*uint64(d)>>32))
 	}
 }
 
 // pauses are the pauses of an operation that waits for another one that is about to complete.
 type pauses struct {
 	n     int      // number of pauses
+	met   int      // how often the operation has met another one that was faster
 	delay int      // of the first pause, in nanoseconds; 0: it yields
 	of    *backoff // if not nil, determines delay, and learns whether it was good
 }
@@ -188,15 +198,21 @@ func (p *pauses) pause() {
 	if p.of != nil {
 		p.delay = max(p.of.delay(), leastDelay)
 	}
-	if p.n > 1 || p.delay == 0 || atom.Explored {
+	if p.n > 1 || p.delay == 0 || atom.Exploring() {
 		atom.Yield()
 	} else {
 		atom.Delay(p.delay)
 	}
 }
 
+// meet delays an operation that has met another one at the position at.
+func (p *pauses) meet(at uint64) {
+	backOff(p.met, at)
+	p.met++
+}
+
 // learns reports whether the operation is to call learn. Explored programs learn nothing.
-func (p *pauses) learns() bool { return !atom.Explored && p.n > 0 }
+func (p *pauses) learns() bool { return !atom.Exploring() && p.n > 0 }
 
 // learn doubles the delay if more is true: the next operation would succeed. If not, it halves it.
 func (p *pauses) learn(more bool) { p.of.adapt(p.delay, more) }

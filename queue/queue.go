@@ -143,12 +143,12 @@ func (q *Queue[T]) put(v *T, check bool) outcome {
 		if k < uint64(len(s.items)) {
 			s.items[k] = *v
 			s.stamps[k].Store(1)
-			met := !atom.Explored && s.tail.Load() != k+1 // another goroutine is at it, or a job
+			met := !atom.Exploring() && s.tail.Load() != k+1 // another goroutine is at it, or a job
 			if q.notEmpty.any() {
 				q.notEmpty.call(1)
 			}
 			if met {
-				backOff()
+				backOff(0, k)
 			}
 			return done
 		}
@@ -226,7 +226,7 @@ func (q *Queue[T]) claim(most int) (s *segment[T], k, n int, o outcome) {
 		n, rest := s.ready(int(h), most)
 		if n > 0 {
 			if !s.head.CompareAndSwap(h, h+uint64(n)) {
-				backOff()
+				l.meet(h)
 				continue
 			}
 			s.leave(int(h)+n, rest) // (I3)

@@ -207,7 +207,7 @@ func (r *Ring[T]) put(v *T, check bool) outcome {
 		switch {
 		case s&^more == r.free(t) && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, 1)) {
-				backOff()
+				l.meet(t)
 				continue
 			}
 			if s&more > 0 {
@@ -249,7 +249,7 @@ func (r *Ring[T]) take(v *T, check bool) outcome {
 		s := at.stamp.Load()
 		if s&^more == r.free(h)|filled && h&flags == 0 {
 			if !r.head.CompareAndSwap(h, r.after(h, k, 1)) {
-				backOff()
+				l.meet(h)
 				continue
 			}
 			if s&more > 0 {

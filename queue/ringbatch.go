@@ -31,7 +31,7 @@ func (r *Ring[T]) putAll(vs []T) (n int) {
 		switch {
 		case m > 0 && t&flags == 0:
 			if !r.tail.CompareAndSwap(t, r.after(t, k, m)) {
-				backOff()
+				l.meet(t)
 				continue
 			}
 			if rest > 0 {
@@ -80,7 +80,7 @@ func (r *Ring[T]) claim(most int) (h uint64, k, n int) {
 		n, rest := r.ready(k, full, min(most, len(r.slots)-k, longest))
 		if n > 0 && h&flags == 0 {
 			if !r.head.CompareAndSwap(h, r.after(h, k, n)) {
-				backOff()
+				l.meet(h)
 				continue
 			}
 			if rest > 0 {
