@@ -23,14 +23,14 @@ const fan = 4
 func (p *Pool) publish(j *exec, n int) {
 	j.mu.Lock()
 	p.mu.Lock()
-	woken, extra := p.request(j, n, 1)
+	called, extra := p.request(j, n, 1)
 	j.admitWorkers(n, 0)
 	p.mu.Unlock()
 	atom.Broadcast(&j.cond)
 	j.mu.Unlock()
 	j.offered.Store(0)
-	p.offer(j, n-woken-extra)
-	p.followRequest(j, woken, extra)
+	p.offer(j, n-called.n-extra)
+	p.followRequest(j, called, extra)
 }
 
 // call offers a kept job to n more workers: first to spinning ones, which costs next to nothing,
@@ -45,7 +45,7 @@ func (p *Pool) call(j *exec, n int, wake bool) {
 	if !atom.Exploring() { // a decision by the clock cannot be repeated
 		j.called.Store(int64(called))
 	}
-	p.wake(j, n-made)
+	p.wake(j, n-made, true)
 	drift(&p.wakeUps.spent, now()-time.Duration(called))
 }
 
@@ -57,7 +57,7 @@ func (p *Pool) passOn(j *exec) {
 	}
 	n := places(s) - joined(s)
 	if made := p.offer(j, n); j.mode >= kept && !j.asked && made < min(n, fan) && j.paysToWake() {
-		p.wake(j, n-made)
+		p.wake(j, n-made, false)
 	}
 }
 
@@ -101,12 +101,13 @@ func (p *Pool) hasSpinner() bool {
 // those that took the offer. Workers that join offer the job to others in turn.
 func (p *Pool) offer(j *exec, n int) (made int) {
 	all := p.list()
-	for at := 0; made < min(n, fan); at++ {
-		if len(all) > fan {
+	for at, end := 0, len(all); made < min(n, fan); at++ {
+		if len(all) > fan && (at == 0 || at == end) {
 			if p.spinners.Load() == 0 {
 				break
 			}
-			at = int(j.offered.Add(1)) - 1 // each is asked once, by one of those that offer
+			end = int(j.offered.Add(fan)) // each is asked once at most, by one of those that offer
+			at = end - fan
 		}
 		if at >= len(all) {
 			break
@@ -119,17 +120,23 @@ func (p *Pool) offer(j *exec, n int) (made int) {
 }
 
 // wake queues a kept job for n more workers, and wakes them, unless another goroutine has done so.
+// A goroutine that does not wait for the pool's lock leaves it, if the lock is taken: most often by
+// another one that does this.
 //
 //go:norace
-func (p *Pool) wake(j *exec, n int) {
-	p.mu.Lock()
+func (p *Pool) wake(j *exec, n int, waits bool) {
+	if waits {
+		p.mu.Lock()
+	} else if !p.mu.TryLock() {
+		return
+	}
 	if j.place.wants > 0 { // another goroutine has done so
 		p.mu.Unlock()
 		return
 	}
-	woken, extra := p.request(j, n, n)
+	called, extra := p.request(j, n, n)
 	p.mu.Unlock()
-	p.followRequest(j, woken, extra)
+	p.followRequest(j, called, extra)
 }
 
 // queue queues a job that has a worker for n more workers, and wakes none.
@@ -155,7 +162,7 @@ func (p *Pool) awake() bool { return len(p.list()) > int(p.asleep.Load()) }
 // finds none there is promised to no job. So each of these places is taken, whatever other jobs do.
 //
 //go:norace
-func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
+func (p *Pool) request(j *exec, n, first int) (called calledOut, extra int) {
 	if j.asked {
 		free := len(p.idle) + p.coming + max(p.processors()-p.count, 0) - p.asks
 		extra = max(n-max(free, 0), 0)
@@ -175,8 +182,8 @@ func (p *Pool) request(j *exec, n, first int) (woken, extra int) {
 // extra worker. The job may have finished when such a goroutine runs, because enough others have
 // joined. If it was a kept job, the goroutine may join the job that has its memory by then. The
 // goroutine is no pool's worker, so it works for any pool.
-func (p *Pool) followRequest(j *exec, woken, extra int) {
-	p.follow(woken)
+func (p *Pool) followRequest(j *exec, called calledOut, extra int) {
+	p.follow(called)
 	for range extra {
 		atom.Go(func() {
 			if w, ok := j.join(p); ok {
@@ -209,9 +216,9 @@ func (p *Pool) block() {
 func (p *Pool) callForHead(blocked int64) {
 	p.mu.Lock()
 	p.blocked.Add(blocked)
-	woken := p.callForMore()
+	called := p.callForMore()
 	p.mu.Unlock()
-	p.follow(woken)
+	p.follow(called)
 }
 
 // unblock ends what block noted. If the pool has a worker too many now, unblock wakes one, which
@@ -235,11 +242,11 @@ func (p *Pool) unblock() {
 // locked.
 //
 //go:norace
-func (p *Pool) callForMore() (woken int) {
+func (p *Pool) callForMore() (called calledOut) {
 	p.dropFull()
 	crowded := p.crowded(0)
 	if crowded && p.asks == 0 {
-		return 0
+		return called
 	}
 	for j := p.head; j != nil; j = j.place.next {
 		s := j.state.Load()
@@ -247,54 +254,75 @@ func (p *Pool) callForMore() (woken int) {
 			return p.callOut(j.place.wants)
 		}
 	}
-	return 0
+	return called
 }
 
-// callOut wakes up to n sleeping workers, but at most fan, and starts those that are missing. While
-// a queued job wants workers, a worker that takes one of its places wakes others in turn. So n are
+// calledOut is n workers that were called. Those that sleep are to be woken.
+type calledOut struct {
+	n        int
+	sleeping [fan]*poolWorker
+}
+
+// callOut calls up to n sleeping workers, but at most fan, and starts those that are missing. While
+// a queued job wants workers, a worker that takes one of its places calls others in turn. So n are
 // awake after log n wake-ups, and no goroutine, the caller least of all, spends more than a few.
-// The pool is locked.
+// The pool is locked. The caller wakes those that sleep, by follow, without the lock: a wake-up
+// takes ten times as long as all else that is done under it.
 //
 // Invariant: if the first job in the queue has no worker, and a worker sleeps or could be started,
 // some goroutine is awake that has yet to ask the queue. It is a worker that works or was woken, or
 // a waiter that spins.
 //
 //go:norace
-func (p *Pool) callOut(n int) (woken int) {
+func (p *Pool) callOut(n int) (called calledOut) {
 	target := p.target()
-	for woken < min(n, fan) {
-		if !p.wakeIdle() {
+	for called.n < min(n, fan) {
+		r := p.takeIdle()
+		if r == nil {
 			if p.count >= target {
 				break
 			}
 			p.startWorker()
 		}
-		woken++
+		called.sleeping[called.n] = r
+		called.n++
 	}
-	return woken
+	return called
+}
+
+// takeIdle returns a worker that sleeps, which the caller wakes, or nil. The pool is locked.
+//
+//go:norace
+func (p *Pool) takeIdle() (r *poolWorker) {
+	if k := len(p.idle); k > 0 {
+		r = p.idle[k-1]
+		p.idle = p.idle[:k-1]
+		p.asleep.Store(int64(k - 1))
+		p.coming++
+	}
+	return r
 }
 
 // wakeIdle wakes a worker, if one sleeps. The pool is locked.
-//
-//go:norace
 func (p *Pool) wakeIdle() bool {
-	k := len(p.idle)
-	if k == 0 {
-		return false
+	r := p.takeIdle()
+	if r != nil {
+		r.parker.Unpark()
 	}
-	r := p.idle[k-1]
-	p.idle = p.idle[:k-1]
-	p.asleep.Store(int64(k - 1))
-	p.coming++
-	r.parker.Unpark()
-	return true
+	return r != nil
 }
 
-// follow does what comes after callOut, without the lock: see displace.
+// follow wakes the workers that were called, and then the decoy: see displace. The pool is not
+// locked.
 //
 //go:norace
-func (p *Pool) follow(woken int) {
-	if woken > 0 {
+func (p *Pool) follow(called calledOut) {
+	for _, r := range called.sleeping[:called.n] {
+		if r != nil {
+			r.parker.Unpark()
+		}
+	}
+	if called.n > 0 && p.decoy != nil {
 		p.decoy.Unpark()
 	}
 }

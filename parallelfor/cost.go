@@ -10,11 +10,11 @@ import (
 )
 
 // born is the time that now counts from.
-var born = time.Now()
+var born = atom.Now()
 
 // now returns the time in nanoseconds since born, plus 1; never 0. In a bubble of testing/synctest
 // it is negative, because the bubble's clock starts in the year 2000.
-func now() time.Duration { return time.Since(born) + 1 }
+func now() time.Duration { return atom.Since(born) + 1 }
 
 // cost is what was measured of a type of job.
 type cost struct {

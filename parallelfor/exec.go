@@ -23,10 +23,11 @@ import (
 // A handle points to an exec of its own, which the garbage collector frees. An exec without a
 // handle is part of the memory of its type's jobs (work) and is used again.
 type exec struct {
-	_     pad.Bytes
-	state atom.HiddenUint64 // which workers there are; see join.go
-	_     pad.Bytes         // the fields below change seldom while workers read them
-	limit atom.HiddenInt64  // batches from here on are not executed
+	_       pad.Bytes
+	state   atom.HiddenUint64 // which workers there are; see join.go
+	offered atom.HiddenInt64  // the number of workers of a large pool that were asked; see Pool.offer
+	_       pad.Bytes         // the fields below change seldom while workers read them
+	limit   atom.HiddenInt64  // batches from here on are not executed
 	grid
 	work *work           // nil once a job with a handle has finished
 	done <-chan struct{} // the Done channel of ctx
@@ -45,7 +46,6 @@ type exec struct {
 	opened  bool // worker 0, which leads the job, has let others join
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
 	cost    *cost
-	offered atom.HiddenInt64 // the number of workers of a large pool that were asked; see Pool.offer
 	called  atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
 
 	over          atom.HiddenUint32 // 1 once the job has finished

@@ -27,10 +27,12 @@ import (
 // Close: any time; waits: for its jobs; O(goroutines); allocates never.
 // String: glance; lock; O(1); allocates the text.
 type Pool struct {
-	size    int   // worker goroutines; 0 follows GOMAXPROCS
-	self    *Pool // the pool itself; in a copy, the pool that was copied; nil for the default pool
-	bubbled bool  // the pool was made in a bubble of testing/synctest
+	size    int                                                  // worker goroutines; 0 follows GOMAXPROCS
+	self    *Pool                                                // the pool itself; in a copy, the pool that was copied; nil for the default pool
+	bubbled bool                                                 // the pool was made in a bubble of testing/synctest
+	workers atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list; it changes seldom
 
+	_        pad.Bytes
 	mu       atom.HiddenMutex
 	cond     *atom.Cond    // Close waits on it
 	idle     []*poolWorker // the worker goroutines that sleep
@@ -41,21 +43,22 @@ type Pool struct {
 	leading  bool          // jobs were taken out of the list since the timer was started
 	lateWork time.Duration // what they cost together
 	timer    atom.Timer
-	timing   bool                                                 // the timer runs, or its function has not taken the list yet
-	count    int                                                  // worker goroutines
-	workers  atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list
-	coming   int                                                  // workers that were woken or started and have not asked the queue yet
-	asks     int                                                  // places in the queue of jobs that asked for their workers
-	jobs     int                                                  // scheduled and not finished
+	timing   bool // the timer runs, or its function has not taken the list yet
+	count    int  // worker goroutines
+	coming   int  // workers that were woken or started and have not asked the queue yet
+	asks     int  // places in the queue of jobs that asked for their workers
+	jobs     int  // scheduled and not finished
 	closed   bool
 	decoy    *atom.Parker      // see displace; nil until a worker was started, unchanging from then on
 	decoys   int               // 1 while the decoy's goroutine lives
 	ended    atom.HiddenUint32 // 1 once the decoy's goroutine is to end
 
-	queued   atom.HiddenInt64 // the length of the queue, read without the lock
 	wakeUps  wakeUps
 	_        pad.Bytes
+	queued   atom.HiddenInt64 // the length of the queue, read without the lock
+	_        pad.Bytes
 	spinners atom.HiddenInt64 // workers that spin, or are about to
+	_        pad.Bytes
 	asleep   atom.HiddenInt64 // the length of idle
 	blocked  atom.HiddenInt64 // workers of the pool that wait inside a body; changed under the lock
 	waiters  atom.HiddenInt64 // goroutines that wait for jobs of the pool and spin
@@ -263,11 +266,11 @@ func (p *Pool) link(prev, first, last, next *exec) {
 // for the places that are left in the queue: see callForMore. The pool is locked.
 //
 //go:norace
-func (p *Pool) takeHead() (j *exec, woken int) {
+func (p *Pool) takeHead() (j *exec, called calledOut) {
 	p.dropFull()
 	j = p.head
 	if j == nil {
-		return nil, 0
+		return nil, called
 	}
 	if j.asked {
 		p.asks--

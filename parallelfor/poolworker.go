@@ -46,7 +46,7 @@ func (p *Pool) startWorker() {
 	r := &poolWorker{pool: p, parker: atom.NewParker(), coming: true}
 	p.addWorker(r)
 	atom.Go(r.loop)
-	if p.decoy == nil {
+	if p.decoy == nil && !atom.Simulated() {
 		d := atom.NewParker()
 		p.decoy, p.decoys = &d, 1
 		atom.Go(func() { p.displace(d) }) // started after the worker, so it displaces that one
@@ -177,10 +177,10 @@ func (r *poolWorker) spin() (j *exec) {
 		if !queued {
 			return nil
 		}
-		if j, _ = r.ask(false); j != nil {
+		if j, _ = r.ask(false); j != nil || !s.More() {
 			return j
 		}
-		r.mailbox.Store(&spinning) // the job has ended meanwhile
+		r.mailbox.Store(&spinning) // the job has ended meanwhile, or others take its places
 	}
 	j = r.mailbox.Load()
 	r.mailbox.Store(nil)
@@ -193,12 +193,18 @@ func (r *poolWorker) spin() (j *exec) {
 //go:norace
 func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 	p := r.pool
-	p.mu.Lock()
+	if !rests && !r.coming { // it goes on spinning
+		if !p.mu.TryLock() {
+			return nil, true
+		}
+	} else {
+		atom.LockUnless(&p.mu, nil)
+	}
 	if r.coming {
 		r.coming = false
 		p.coming--
 	}
-	j, woken := p.takeHead()
+	j, called := p.takeHead()
 	stay = true
 	switch {
 	case j != nil || !rests:
@@ -211,7 +217,7 @@ func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 		p.removeWorker(r)
 	}
 	p.mu.Unlock()
-	p.follow(woken)
+	p.follow(called)
 	if !stay && p.cond != nil {
 		atom.Broadcast(p.cond)
 	}
