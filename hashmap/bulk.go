@@ -2,47 +2,9 @@ package hashmap
 
 import (
 	"math"
-	"strconv"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/safety"
 )
-
-// LoadInto looks up many keys: vals[i] becomes the value of keys[i], or the zero value, and ok[i]
-// reports whether it has one. LoadInto returns the number of keys that have one. vals and ok that
-// are shorter than keys are a violation.
-//
-// Each key is looked up at a moment of its own. Cost: as many Loads, or less in a large map.
-func (m *Map[K, V]) LoadInto(keys []K, vals []V, ok []bool) int {
-	m.in.guard.CheckLook()
-	return loadInto(&m.in, keys, vals, ok)
-}
-
-// atOnce is the number of keys that are loaded from memory at the same time.
-const atOnce = 32
-
-func loadInto[K comparable, V any](m *core, keys []K, vals []V, ok []bool) (n int) {
-	m.mustHold(len(keys), min(len(vals), len(ok)))
-	for i, k := range keys {
-		if i%atOnce == 0 {
-			m.touch(ref(&keys[i]), min(atOnce, len(keys)-i))
-		}
-		if vals[i], ok[i] = load[K, V](m, k); ok[i] {
-			n++
-		}
-	}
-	return n
-}
-
-// mustHold panics with a violation if slices for values are shorter than that of n keys.
-func (m *core) mustHold(n, room int) {
-	if room < n {
-		v := m.guard.Violation(safety.ErrLength, "LoadInto of "+m.guard.Container()+" was given "+strconv.Itoa(n)+
-			" keys and room or values for "+strconv.Itoa(room), "Give it slices of the same length.")
-		v.N, v.Length = room, n
-		panic(v)
-	}
-}
 
 // Grow makes room for n more keys, which can then be put in without moving the keys that are there.
 // It is a violation if n is negative, or more than the number of keys that a map can have.

@@ -35,7 +35,6 @@ func (p prying) Equal(a, b int) bool {
 // uses are the calls that a callback can make of a map, by method.
 var uses = map[string]func(m *Map[int, int]){
 	"Load": func(m *Map[int, int]) { m.Load(2) }, "Contains": func(m *Map[int, int]) { m.Contains(2) },
-	"LoadInto":    func(m *Map[int, int]) { m.LoadInto([]int{1, 2}, make([]int, 2), make([]bool, 2)) },
 	"Store":       func(m *Map[int, int]) { m.Store(2, 1) },
 	"LoadOrStore": func(m *Map[int, int]) { m.LoadOrStore(2, 1) }, "Swap": func(m *Map[int, int]) { m.Swap(2, 1) },
 	"CompareAndSwap": func(m *Map[int, int]) { m.CompareAndSwap(2, 1, 2) }, "CompareAndDelete": func(m *Map[int, int]) { m.CompareAndDelete(2, 1) },

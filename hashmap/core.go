@@ -207,14 +207,3 @@ func (m *core) computeBy(within *origins, k ref, f change, by *safety.Hold) (act
 	}
 	return actual
 }
-
-// touch loads the places of some inline keys from memory, at the same time.
-func (m *core) touch(keys ref, n int) {
-	if !m.isInline {
-		return
-	}
-	t := m.root.Load()
-	for i := range n {
-		t.inline[m.word.Of(word.At(offset(keys, uintptr(i)*m.size), m.size))>>t.shift].key.Load()
-	}
-}

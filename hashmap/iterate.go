@@ -154,6 +154,9 @@ func (w *walk) next() (k, v ref) {
 // last returns the place of the key that was passed last.
 func (w *walk) last() int { return w.places[w.i-1] }
 
+// atOnce is the number of keys that are loaded from memory at the same time.
+const atOnce = 32
+
 // load loads some keys from memory, at the same time, and returns their number. The list is hidden
 // from the race detector: see index.at.
 //

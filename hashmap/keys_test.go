@@ -180,7 +180,7 @@ func TestStridedKeys(t *testing.T) {
 		"mirror": func(i int) uint64 { return uint64(i)<<32 | uint64(uint32(-i)) },
 	} {
 		m := newMap[int, int](usual, fixed, nil)
-		const n = 100_000
+		const n = 110_000 // more by a tenth than a table with half as many homes may have
 		for i := range n {
 			m.in.storeWord(key(i), uint64(i))
 		}
@@ -194,7 +194,7 @@ func TestStridedKeys(t *testing.T) {
 				sum++
 			}
 		}
-		require.Less(t, float64(sum)/n, 0.6, name) // 0.31 is what to expect
+		require.Less(t, float64(sum)/n, 0.6, name) // 0.36 is what to expect
 		require.InEpsilon(t, n, tab.used.Load(), 0.1, name)
 		require.Equal(t, 1<<18, tab.homes, name)
 	}

@@ -32,7 +32,7 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 
 // Neighbours in slices of padded structs are a cache line apart.
 func TestCountersAndLocksAreALineApart(t *testing.T) {
-	tallies := New[int, int]().in.root.Load().of.tally
+	tallies := New[int, int]().in.root.Load().of.tally.Load().each
 	require.Greater(t, len(tallies), 1)
 	for i := range tallies[1:] {
 		a, b := uintptr(unsafe.Pointer(&tallies[i].n)), uintptr(unsafe.Pointer(&tallies[i+1].n))

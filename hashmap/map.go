@@ -49,7 +49,6 @@ import (
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
 //	Load, Contains                    linearizable       lock-free, or lock  O(1)      never
-//	LoadInto                          item by item       as Load             O(n)      never
 //	Store, LoadOrStore, Swap          linearizable       waits: for the key  O(1)      entry
 //	CompareAndSwap, CompareAndDelete  linearizable       waits: for the key  O(1)      boxed value
 //	Delete, LoadAndDelete             linearizable       waits: for the key  O(1)      never

@@ -17,11 +17,16 @@ func (m *tables) extend(t *table, homes int, less bool) {
 
 // provide makes the next table, if there is none.
 func (m *tables) provide(t *table, homes int, less bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if t.next.Load() == nil {
+	if m.decides(t) {
+		defer m.mu.Unlock()
 		t.next.Store(m.successor(t, homes, less))
 	}
+}
+
+// decides locks mu for a goroutine that is to decide on the next table of t, unless there is one by
+// then: all that put keys into a full table come here at once.
+func (m *tables) decides(t *table) bool {
+	return atom.LockUnless(&m.mu, func() bool { return t.next.Load() != nil })
 }
 
 // settle waits until all keys of t have come into the next table, and helps to move them.
@@ -52,6 +57,7 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	if less {
 		// From here on no goroutine can reserve room. Those that have, and are about to put a key
 		// in, are counted, or are covered by spare.
+		t.full.Store(true)
 		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
 		homes = max(homes, m.homesWithin(uint(charge)))
 	} else {
@@ -98,8 +104,8 @@ func (m *tables) help(t *table) bool {
 	if t.taken.Load() >= all {
 		return false
 	}
-	end := t.taken.Add(int64(m.chunk))
-	begin := end - int64(m.chunk)
+	end := t.taken.Add(int64(t.chunk))
+	begin := end - int64(t.chunk)
 	end = min(end, all)
 	if begin >= all {
 		return false
@@ -120,9 +126,16 @@ func (m *tables) help(t *table) bool {
 	return true
 }
 
+// room returns how many keys the table has room for at least. If it counts some places only, it may
+// have a sixth of the limit more keys than that: four times the standard deviation.
+func (t *table) room() int64 {
+	limit := t.limit.Load()
+	return limit - limit/6*int64(min(t.sample, 1)) - t.used.Load()
+}
+
 // fit makes room for so many more keys.
 func (m *tables) fit(more int) {
-	for t := m.settled(); t.limit.Load()-t.used.Load() < int64(more); t = m.settled() {
+	for t := m.settled(); t.room() < int64(more); t = m.settled() {
 		m.extend(t, m.homesFor(t.of.len()+more), false)
 	}
 }

@@ -162,17 +162,19 @@ func (t *table) renumber(list []uint32) {
 // makeRoom makes room for so many more keys, and not for many more. All workers move the keys.
 func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	t := m.settled()
-	if t.limit.Load()-t.used.Load() >= int64(more) {
-		return
+	if t.limit.Load()-t.used.Load() < int64(more) {
+		m.provide(t, m.homesWithin(uint(t.of.len()+more)), false)
+		const movers = 64
+		parallel(movers, func(int) {
+			for m.help(t) {
+			}
+		})
+		t = m.settled()
 	}
-	keys := uint(t.of.len() + more)
-	m.provide(t, m.homesWithin(keys), false)
-	const movers = 64
-	parallel(movers, func(int) {
-		for m.help(t) {
-		}
-	})
-	m.settle(t)
+	if t.sample > 0 && m.decides(t) { // what is used is an estimate
+		t.limit.Store(max(t.limit.Load(), t.most()))
+		m.mu.Unlock()
+	}
 }
 
 // later returns seq+i, or maxSeq.

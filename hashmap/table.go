@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"math/bits"
+	"runtime"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
@@ -34,8 +35,11 @@ type table struct {
 	homes   int                 // places or buckets where probe sequences begin
 	per     int                 // places at a home
 	places  int                 // in all
-	sample  int                 // a place is counted if its index has none of these bits
+	chunk   int                 // places that are moved at a time
+	sample  int                 // of so many places and one more, one is counted: see counts
 	limit   atom.Int64          // the number of keys that the table may hold
+	full    atom.Bool           // it gets a next table: no goroutine reserves room from then on
+	pressed atom.Bool           // it had no room while keys came from another table
 	order   atom.Pointer[order] // nil: the keys have no order
 	of      *generation
 	side    []sideTable // of the generation, by the hashes of keys
@@ -46,7 +50,7 @@ type table struct {
 // generation is what the tables of a map share from one Clear to the next.
 type generation struct {
 	seed  hash.Seed // of the first table
-	tally []tally
+	tally atom.Pointer[tallies]
 	seq   atom.Uint32 // the sequence number that ordinary operations give to keys now; see order
 }
 
@@ -56,16 +60,33 @@ type tally struct {
 	_ pad.Bytes
 }
 
+// tallies are counts whose sum, with those that were counted before, is the number of keys.
+type tallies struct {
+	each   []tally
+	before *tallies
+}
+
 // count adds n to the number of keys that have values.
 func (t *generation) count(n int64) {
-	t.tally[stripe.Hint()>>(64-bits.Len(uint(len(t.tally)-1)))].n.Add(n)
+	each := t.tally.Load().each
+	each[stripe.Hint()>>(64-bits.Len(uint(len(each)-1)))].n.Add(n)
+}
+
+// widen makes as many counts as processors may use at a time. Small maps do without them.
+func (t *generation) widen() {
+	before := t.tally.Load()
+	if n := stripe.Count(runtime.GOMAXPROCS(0)); n > 4*len(before.each) {
+		t.tally.Store(&tallies{make([]tally, n), before})
+	}
 }
 
 // len returns the number of keys that have values. It is exact if no goroutine changes it.
 func (t *generation) len() int {
 	n := int64(0)
-	for i := range t.tally {
-		n += t.tally[i].n.Load()
+	for some := t.tally.Load(); some != nil; some = some.before {
+		for i := range some.each {
+			n += some.each[i].n.Load()
+		}
 	}
 	return int(max(n, 0))
 }
@@ -133,8 +154,12 @@ func (m *tables) start(keys int, s sizes) {
 	m.root.Store(m.newTable(m.homesFor(keys), nil))
 }
 
-// sampled is the number of places from which on a table does not count all keys.
-const sampled = 1 << 14
+// sampled is the number of places from which on a table does not count all keys, but one in four.
+// With four times as many it counts one in 16, and then one in 64.
+const sampled = 1 << 12
+
+// leastChunk is the number of places for which it pays that one more goroutine moves keys.
+const leastChunk = 64
 
 // extra is the number of places for inline keys whose hashes are none and closed.
 const extra = 2
@@ -146,8 +171,11 @@ const extra = 2
 func (m *tables) newTable(homes int, other *table) *table {
 	t := &table{homes: homes, per: m.per(), places: homes * m.per(), shift: uint(64 - bits.Len(uint(homes-1)))}
 	t.limit.Store(int64(t.places - t.places/4))
+	t.chunk = min(m.chunk, max(leastChunk, t.places/(4*runtime.GOMAXPROCS(0)))) // so that many goroutines can move keys
 	switch {
 	case t.places >= 16*sampled:
+		t.sample = 63
+	case t.places >= 4*sampled:
 		t.sample = 15
 	case t.places >= sampled:
 		t.sample = 3
@@ -159,9 +187,12 @@ func (m *tables) newTable(homes int, other *table) *table {
 		t.buckets = make([]bucket, homes)
 	}
 	if other != nil {
-		t.of, t.side = other.of, other.side
+		if t.of, t.side = other.of, other.side; t.places >= sampled {
+			t.of.widen()
+		}
 	} else {
-		t.of, t.side = &generation{seed: m.seed, tally: make([]tally, m.stripes)}, make([]sideTable, m.stripes)
+		t.of, t.side = &generation{seed: m.seed}, make([]sideTable, m.stripes)
+		t.of.tally.Store(&tallies{each: make([]tally, m.stripes)})
 		for i := range t.side {
 			t.side[i].in = m
 		}
@@ -220,19 +251,23 @@ func (m *tables) clear() { m.root.Store(m.newTable(m.leastHomes(), nil)) }
 // does not put the key in calls release. If the table has no room, reserve makes a next table,
 // helps to move the keys there, and returns false.
 func (m *tables) reserve(t *table, at int) bool {
+	counted := t.counts(at)
 	for {
 		from, limit := t.from.Load(), t.limit.Load() // before used: there may be room after the last keys have come
-		if at&t.sample == 0 {
+		switch {
+		case counted:
 			if t.used.Add(int64(t.sample)+1) <= limit {
 				return true
 			}
 			t.release(at)
-		} else if t.used.Load() < limit {
+		case !t.full.Load() && (from == nil || !t.pressed.Load()):
 			return true
 		}
 		if from != nil {
+			t.pressed.Store(true)
 			m.settle(from) // then there is room again for keys that were expected and did not come
 		} else if !m.stretch(t, limit) {
+			t.full.Store(true)
 			m.extend(t, 0, false)
 			return false
 		}
@@ -243,22 +278,30 @@ func (m *tables) reserve(t *table, at int) bool {
 // were deleted. So places are used longer before keys are moved. stretch reports whether the limit
 // is now above the given one, which was too low for the caller.
 func (m *tables) stretch(t *table, limit int64) bool {
-	m.mu.Lock() // the limit is fixed once there is a next table
-	defer m.mu.Unlock()
-	homes := t.homes * t.per
-	most := int64(homes - homes/8)
-	switch {
-	case t.next.Load() != nil:
+	if !m.decides(t) { // the limit is fixed once there is a next table
 		return false
-	case t.limit.Load() == limit && limit < most && m.homesFor(t.of.len()) <= t.homes:
-		t.limit.Store(most)
+	}
+	defer m.mu.Unlock()
+	if t.limit.Load() == limit && limit < t.most() && m.homesFor(t.of.len()) <= t.homes {
+		t.limit.Store(t.most())
 	}
 	return t.limit.Load() > limit
 }
 
+// most returns the largest limit that a table may have.
+func (t *table) most() int64 { return int64(t.homes * t.per / 8 * 7) }
+
+// counts reports whether a place is one of those that are counted: of each 64 as many, at positions
+// that differ. For keys that follow a rule have places that follow one.
+func (t *table) counts(at int) bool {
+	h := uint32(at>>6) * 0x9e3779b9
+	h = (h ^ h>>16) * 0x85ebca6b
+	return (uint32(at)^h>>26)&uint32(t.sample) == 0
+}
+
 // release takes back what reserve has counted.
 func (t *table) release(at int) {
-	if at&t.sample == 0 {
+	if t.counts(at) {
 		t.used.Add(-int64(t.sample) - 1)
 	}
 }

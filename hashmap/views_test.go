@@ -199,37 +199,6 @@ func TestAssociativeMergersAppendLittle(t *testing.T) {
 	require.GreaterOrEqual(t, most, 990)
 }
 
-func TestManyKeysAtOnce(t *testing.T) {
-	words, bigs := New[int, int](), New[int, [3]int]()
-	var keys, vals []int
-	var twins [][3]int
-	for i := range 100 {
-		keys, vals, twins = append(keys, i), append(vals, -i), append(twins, twin(i))
-	}
-	for i, k := range keys {
-		words.Store(k, vals[i])
-		bigs.Store(k, twins[i])
-	}
-	keys = append(keys, 1000)
-	got, pairs, ok := make([]int, 101), make([][3]int, 101), make([]bool, 102)
-	require.Equal(t, 100, words.LoadInto(keys, got, ok))
-	require.Equal(t, append(vals, 0), got)
-	require.Equal(t, 100, bigs.LoadInto(keys, pairs, ok))
-	require.Equal(t, append(twins, twin(0)), pairs)
-	require.False(t, ok[100])
-	for _, f := range []func(){
-		func() { words.LoadInto(keys, got[:3], ok) }, func() { words.LoadInto(keys, got, nil) },
-	} {
-		v := lawtest.Violation(t, func() error { f(); return nil })
-		require.ErrorIs(t, v, safety.ErrLength)
-	}
-	bigs.Store(1000, twin(7))
-	require.Equal(t, 101, bigs.LoadInto(keys, make([][3]int, 101), make([]bool, 101)))
-	parallelfor.Do(words.Reader(), func(r *Reader[int, int]) {
-		require.Equal(t, 100, r.LoadInto(keys, make([]int, 101), make([]bool, 101)))
-	})
-}
-
 func TestClones(t *testing.T) {
 	m := NewWith[string, int](caseless{})
 	m.Store("b", 1)

@@ -52,8 +52,6 @@ var hashMaps = []misuse{
 	{"a loop over the keys of a multimap has an index for each value", groupIndex, safety.Violation{Kind: safety.ErrIndex,
 		Container: citiesName, Job: "report", Index: 2, Max: 2, Length: 2, Made: somewhere}, always},
 
-	{"there is room for fewer values than are looked up", loadIntoLess, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: 1, Length: 2, Made: somewhere}, always},
-
 	{"a map is to grow by a negative number of keys", negativeGrow, safety.Violation{Kind: safety.ErrLength, Container: stockName, N: -1, Made: somewhere}, always},
 }
 
@@ -243,12 +241,6 @@ func keyIndex() {
 func groupIndex() {
 	m := newCities()
 	parallelfor.For(m.Len(), m.Reader(), func(r *hashmap.MultiReader[string, int], i int) { _, _ = r.At(i) }, parallelfor.Name("report"))
-}
-
-// LoadInto is given a slice with too little room for the values.
-func loadIntoLess() {
-	m := newStock()
-	m.LoadInto([]string{"nail", "nut"}, make([]int, 1), make([]bool, 2))
 }
 
 // A map of three keys is to grow by 2 - 3 keys.

@@ -25,13 +25,11 @@ func grouped() *hashmap.MultiMap[int, int] {
 
 // countHashmaps counts the rows of package hashmap.
 func countHashmaps(c *counted) {
-	keys, vs, ok := make([]int, 100), make([]int, 100), make([]bool, 100)
 	m := mapped()
 	of := c.of("hashmap.Map")
 	of("Load, Contains", func() { m.Load(1); used(m.Contains(many)) })
 	of("Delete", func() { m.Delete(1); m.Delete(many); m.Store(1, 1) })
 	of("LoadAndDelete", func() { m.LoadAndDelete(1); m.LoadAndDelete(many); m.Store(1, 1) })
-	of("LoadInto", func() { used(m.LoadInto(keys, vs, ok)) })
 	of("Len", func() { used(m.Len()) })
 	of("Reader, Writer, ParallelWriter, Shared", func() { used(m.Reader()); used(m.Writer()); used(m.ParallelWriter()); used(m.Shared()) })
 	of("Disposed", func() { used(m.Disposed()) })
@@ -61,7 +59,6 @@ type mapping struct {
 
 // countHashmapViews counts the rows of the views of package hashmap, and of their drivers.
 func countHashmapViews(c *counted) {
-	keys, vs, ok := ints(), ints(), make([]bool, many)
 	m, n := mapped(), grouped()
 	for i := range 4 * times * attempts {
 		m.Store(many+i, i)
@@ -70,7 +67,6 @@ func countHashmapViews(c *counted) {
 	parallelfor.Do(v, func(v *mapping) {
 		of := c.of("hashmap.Reader")
 		of("Load, Contains, Len", func() { v.Read.Load(1); used(v.Read.Contains(v.Read.Len())) })
-		of("LoadInto", func() { used(v.Read.LoadInto(keys, vs, ok)) })
 		of = c.of("hashmap.Writer")
 		of("At, Len", func() { v.Write.At(v.Write.Len() - 1) })
 		of("All", func() {
