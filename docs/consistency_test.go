@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -210,6 +211,8 @@ func TestEachMethodHasARow(t *testing.T) {
 		}
 	}
 }
+
+var update = flag.Bool("update", false, "write what is made of the code anew")
 
 // generated stands on the page before what is made of the doc comments.
 const generated = "<!-- made of the doc comments by go test ./docs -run TestThePageOfGuarantees -update -->\n"

@@ -1,0 +1,111 @@
+//go:build custody_explore && !race
+
+package fuzz_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/explore"
+	"example.com/custody/parallelfor"
+)
+
+// spends is the body of a loop whose indices take equally long.
+type spends struct{ each time.Duration }
+
+func (s *spends) ExecuteBatch(begin, end int) { atom.Delay(int(s.each) * (end - begin)) }
+
+// indices is the number of indices of the loops: 63 batches. An execution has at most 64 tasks: 63
+// workers, and the goroutine that calls.
+const indices = 1008
+
+// loops times a loop that is called again and again, on a pool of so many workers.
+func loops(t *testing.T, workers int, call func(on parallelfor.Option)) explore.Timing {
+	t.Helper()
+	before := runtime.GOMAXPROCS(63)
+	defer runtime.GOMAXPROCS(before)
+	const warm, timed = 4, 8
+	pool := parallelfor.NewPool(workers)
+	took, err := explore.Time(explore.Usual, 1, false, explore.Load{Goroutines: 1, Warm: warm, Timed: timed, Close: pool.Close,
+		Fresh: func() func(g, i int) { return func(int, int) { call(parallelfor.On(pool)) } }})
+	require.NoError(t, err)
+	took.Time /= timed
+	took.Transfers /= timed
+	return took
+}
+
+// durations are the work of loops, and crews the numbers of their workers.
+var (
+	durations = []time.Duration{17 * time.Microsecond, 170 * time.Microsecond, 1700 * time.Microsecond, 17 * time.Millisecond}
+	crews     = []int{1, 2, 4, 8, 16, 32, 63}
+)
+
+// timesAsFast returns how many times as fast loops are by so many workers as by one, which is
+// called after the caller has slept so long.
+func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Duration) float64 {
+	t.Helper()
+	took := loops(t, workers, func(on parallelfor.Option) {
+		if after > 0 {
+			atom.Sleep(after)
+		}
+		parallelfor.ForBatch(indices, spends{work / indices}, (*spends).ExecuteBatch, on)
+	})
+	fast := float64(work) / float64(took.Time-after)
+	t.Logf("%v by %d: %.1f times as fast, %d transfers", work, workers, fast, took.Transfers)
+	return fast
+}
+
+// The bars are efficiencies: how many times as fast a loop is as by one worker, divided by the
+// number of workers.
+func TestScalingOfLoops(t *testing.T) {
+	bars := map[string]float64{
+		"17µs by 4": 0.5, "170µs by 8": 0.8, "170µs by 16": 0.6, "1.7ms by 16": 0.9, "1.7ms by 32": 0.8, "1.7ms by 63": 0.65, "17ms by 63": 0.95,
+	}
+	for _, work := range durations {
+		best := 0.0
+		for _, workers := range crews {
+			name := fmt.Sprintf("%v by %d", work, workers)
+			fast := timesAsFast(t, work, workers, 0)
+			require.GreaterOrEqual(t, fast/float64(workers), bars[name], name)
+			require.Greater(t, fast, 0.75*best, "%s is slower than with fewer workers", name)
+			best = max(best, fast)
+		}
+	}
+}
+
+// appends is the body of a loop that appends items for each index.
+type appends struct {
+	To   array.ParallelWriter[int]
+	each time.Duration
+}
+
+func (a *appends) ExecuteBatch(begin, end int) {
+	for i := range itemsEach * (end - begin) {
+		a.To.Append(i)
+	}
+	atom.Delay(int(a.each) * (end - begin))
+}
+
+const itemsEach = 3
+
+// Items are appended to lanes without a transfer: a loop that appends has as many as one that does
+// not, and a few of each worker when lanes are opened and sealed.
+func TestScalingOfLanes(t *testing.T) {
+	const workers, each = 16, 170 * time.Microsecond / indices
+	plain := loops(t, workers, func(on parallelfor.Option) {
+		parallelfor.ForBatch(indices, spends{each}, (*spends).ExecuteBatch, on)
+	})
+	list := array.NewList[int]()
+	appended := loops(t, workers, func(on parallelfor.Option) {
+		list.Clear()
+		parallelfor.ForBatch(indices, appends{list.ParallelWriter(), each}, (*appends).ExecuteBatch, on)
+	})
+	t.Logf("%d transfers in a loop, and %d if it appends %d items", plain.Transfers, appended.Transfers, itemsEach*indices)
+	require.Less(t, appended.Transfers-plain.Transfers, 4*workers)
+}
