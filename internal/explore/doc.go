@@ -13,6 +13,8 @@
 //	Run       is Find as a test: runs kept schedules first, and reports a failure with the line
 //	          that repeats it
 //	History   the operations of an execution, for judging whether it is linearizable
+//	Time      runs a [Load] on a [Machine] whose processors have clocks and caches
+//	Conflicts are the cache lines at which two operations meet
 //
 // Apart from the schedule, programs must be deterministic: no clock, no random numbers of their
 // own, no ranging over maps, no select between ready channels. All their synchronization comes from
