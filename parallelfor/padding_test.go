@@ -20,7 +20,10 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 		require.GreaterOrEqual(t, after, before+size+line, what)
 	}
 	var p Pool
-	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.spinners), "what worker goroutines count, and what the lock protects")
+	apart(unsafe.Offsetof(p.workers), unsafe.Sizeof(p.workers), unsafe.Offsetof(p.mu), "what all read, and the lock")
+	apart(unsafe.Offsetof(p.wakeUps), unsafe.Sizeof(p.wakeUps), unsafe.Offsetof(p.queued), "what spinning workers read, and what the lock protects")
+	apart(unsafe.Offsetof(p.queued), unsafe.Sizeof(p.queued), unsafe.Offsetof(p.spinners), "what spinning workers read, and what they count")
+	apart(unsafe.Offsetof(p.spinners), unsafe.Sizeof(p.spinners), unsafe.Offsetof(p.asleep), "what spinning workers count, and what others do")
 	apart(unsafe.Offsetof(p.waiters), 8, unsafe.Sizeof(p), "what worker goroutines count, and what follows the pool")
 
 	var r poolWorker
