@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -36,7 +37,10 @@ func main() {
 		return
 	}
 	if *transfer == 0 {
-		*transfer = measure.PingPong() / 2
+		*transfer = math.Inf(1)
+		for range 10 { // the least: other programs only make it longer
+			*transfer = min(*transfer, measure.PingPong()/2)
+		}
 	}
 	var times []string
 	for _, p := range programs {
