@@ -217,6 +217,6 @@ func TestScalingOfAMapThatGrows(t *testing.T) {
 	one := each(explore.Usual, 1)
 	whole := explore.Usual
 	whole.Socket = 64
-	require.Less(t, each(whole, 64), one/15)
-	require.Less(t, each(explore.Usual, 64), one/9)
+	require.Less(t, each(whole, 64), one/12)
+	require.Less(t, each(explore.Usual, 64), one/7)
 }
