@@ -141,7 +141,7 @@ var works = []struct {
 	}},
 	{"`Map.Store`, each of a key of its own", 0.1, func(int) func(g, i int) {
 		m := hashmap.New[int, int]()
-		m.Grow(1 << 16)
+		m.Grow(1 << 18)
 		return func(g, i int) { m.Store(g, i) }
 	}},
 }
