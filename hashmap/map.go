@@ -93,7 +93,7 @@ func NewWith[K comparable, V any](h Hasher[K], opts ...safety.Option) *Map[K, V]
 	return m
 }
 
-var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, few: 2000}
+var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, few: 2000, sampled: 1 << 12}
 
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {

@@ -72,7 +72,8 @@ func (t *generation) count(n int64) {
 	each[stripe.Hint()>>(64-bits.Len(uint(len(each)-1)))].n.Add(n)
 }
 
-// widen makes as many counts as processors may use at a time. Small maps do without them.
+// widen makes as many counts as processors may use at a time. Small maps do without them. The
+// caller holds the lock of the tables.
 func (t *generation) widen() {
 	before := t.tally.Load()
 	if n := stripe.Count(runtime.GOMAXPROCS(0)); n > 4*len(before.each) {
@@ -117,7 +118,9 @@ func (t *generation) len() int {
 //	     probe sequence ends at a closed place or is the whole table. So an operation that goes
 //	     from table to table by these rules finds the key.
 //	(table.I5) If there is a next table, only those few goroutines put a key into this one that
-//	     had reserved room here before.
+//	     had reserved room here before. When a goroutine that reserves a counted place finds no
+//	     room, it sets full, or pressed while keys come. A goroutine with a place that is not
+//	     counted reserves room only while neither is set.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
 //	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for
 //	     the key. Both change under the lock of the side table.
@@ -146,6 +149,10 @@ type sizes struct {
 	crowd   int // places between a key and its home above which the next table gets another seed
 	each    int // slots of a bucket that are used; 0: all
 	few     int // entries of a job up to which they are applied one after the other
+
+	// From so many places on a table counts one in four, from four times as many on one in 16, and
+	// then one in 64; 0: all.
+	sampled int
 }
 
 // start makes the tables of an empty map, with room for some keys.
@@ -153,10 +160,6 @@ func (m *tables) start(keys int, s sizes) {
 	m.sizes = s
 	m.root.Store(m.newTable(m.homesFor(keys), nil))
 }
-
-// sampled is the number of places from which on a table does not count all keys, but one in four.
-// With four times as many it counts one in 16, and then one in 64.
-const sampled = 1 << 12
 
 // leastChunk is the number of places for which it pays that one more goroutine moves keys.
 const leastChunk = 64
@@ -171,13 +174,14 @@ const extra = 2
 func (m *tables) newTable(homes int, other *table) *table {
 	t := &table{homes: homes, per: m.per(), places: homes * m.per(), shift: uint(64 - bits.Len(uint(homes-1)))}
 	t.limit.Store(int64(t.places - t.places/4))
-	t.chunk = min(m.chunk, max(leastChunk, t.places/(4*runtime.GOMAXPROCS(0)))) // so that many goroutines can move keys
+	t.chunk = min(m.chunk, max(leastChunk, t.places/(4*runtime.GOMAXPROCS(0)))) // all move keys
 	switch {
-	case t.places >= 16*sampled:
+	case m.sampled == 0:
+	case t.places >= 16*m.sampled:
 		t.sample = 63
-	case t.places >= 4*sampled:
+	case t.places >= 4*m.sampled:
 		t.sample = 15
-	case t.places >= sampled:
+	case t.places >= m.sampled:
 		t.sample = 3
 	}
 	if m.isInline {
@@ -187,7 +191,7 @@ func (m *tables) newTable(homes int, other *table) *table {
 		t.buckets = make([]bucket, homes)
 	}
 	if other != nil {
-		if t.of, t.side = other.of, other.side; t.places >= sampled {
+		if t.of, t.side = other.of, other.side; t.sample > 0 {
 			t.of.widen()
 		}
 	} else {
@@ -289,10 +293,13 @@ func (m *tables) stretch(t *table, limit int64) bool {
 }
 
 // most returns the largest limit that a table may have.
-func (t *table) most() int64 { return int64(t.homes * t.per / 8 * 7) }
+func (t *table) most() int64 {
+	places := t.homes * t.per
+	return int64(places - places/8)
+}
 
-// counts reports whether a place is one of those that are counted: of each 64 as many, at positions
-// that differ. For keys that follow a rule have places that follow one.
+// counts reports whether a place is one of those that are counted. Each 64 places have as many, at
+// other positions, because keys that follow a rule have places that follow one.
 func (t *table) counts(at int) bool {
 	h := uint32(at>>6) * 0x9e3779b9
 	h = (h ^ h>>16) * 0x85ebca6b

@@ -25,7 +25,7 @@ import (
 type exec struct {
 	_       pad.Bytes
 	state   atom.HiddenUint64 // which workers there are; see join.go
-	offered atom.HiddenInt64  // the number of workers of a large pool that were asked; see Pool.offer
+	offered atom.HiddenInt64  // how many workers of a large pool were asked; see Pool.offer
 	_       pad.Bytes         // the fields below change seldom while workers read them
 	limit   atom.HiddenInt64  // batches from here on are not executed
 	grid

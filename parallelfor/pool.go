@@ -27,10 +27,12 @@ import (
 // Close: any time; waits: for its jobs; O(goroutines); allocates never.
 // String: glance; lock; O(1); allocates the text.
 type Pool struct {
-	size    int                                                  // worker goroutines; 0 follows GOMAXPROCS
-	self    *Pool                                                // the pool itself; in a copy, the pool that was copied; nil for the default pool
-	bubbled bool                                                 // the pool was made in a bubble of testing/synctest
-	workers atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]] // see list; it changes seldom
+	size    int   // worker goroutines; 0 follows GOMAXPROCS
+	self    *Pool // the pool; in a copy, the pool that was copied; nil for the default pool
+	bubbled bool  // the pool was made in a bubble of testing/synctest
+
+	// workers changes seldom; see list.
+	workers atom.HiddenPointer[[]atom.HiddenPointer[poolWorker]]
 
 	_        pad.Bytes
 	mu       atom.HiddenMutex

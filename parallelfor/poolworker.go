@@ -180,7 +180,7 @@ func (r *poolWorker) spin() (j *exec) {
 		if j, _ = r.ask(false); j != nil || !s.More() {
 			return j
 		}
-		r.mailbox.Store(&spinning) // the job has ended meanwhile, or others take its places
+		r.mailbox.Store(&spinning) // the job has ended, or others have the lock
 	}
 	j = r.mailbox.Load()
 	r.mailbox.Store(nil)
@@ -193,7 +193,7 @@ func (r *poolWorker) spin() (j *exec) {
 //go:norace
 func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 	p := r.pool
-	if !rests && !r.coming { // it goes on spinning
+	if !rests && !r.coming { // otherwise it goes on spinning
 		if !p.mu.TryLock() {
 			return nil, true
 		}

@@ -19,7 +19,7 @@ type Machine struct {
 	Far      float64 // a line comes from another socket
 	Miss     float64 // a line comes from a cache that all share: no processor has it
 	Home     float64 // after a line has gone to one more reader, until it goes to the next
-	Hold     float64 // after a line has come to a processor that changes it, until it goes to another
+	Hold     float64 // after a line has come to a processor that changes it, until it goes on
 	Yield    float64
 	Start    float64 // of a goroutine
 	Signal   float64 // a wake-up, for the goroutine that makes it
