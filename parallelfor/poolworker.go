@@ -188,12 +188,13 @@ func (r *poolWorker) spin() (j *exec) {
 }
 
 // ask returns the job at the head of the queue, or nil. If there is none and rests is true, the
-// goroutine is to sleep, or to end if stay is false.
+// goroutine is to sleep, or to end if stay is false. A spinning worker also gets nil if another
+// goroutine has the lock.
 //
 //go:norace
 func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 	p := r.pool
-	if !rests && !r.coming { // otherwise it goes on spinning
+	if !rests && !r.coming { // a spinning worker does not wait
 		if !p.mu.TryLock() {
 			return nil, true
 		}

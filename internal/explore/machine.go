@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 	"time"
@@ -74,7 +75,44 @@ type timed struct {
 	unlock  unlocked
 	from    float64 // the time is counted from then on
 	took    Timing
-	places  *places // nil: places are not noted
+	places  *places             // nil: places are not noted
+	touches map[*line]*[2]touch // nil: touches are not noted
+}
+
+// newTimed returns a machine that has run nothing.
+func newTimed(m Machine, seed uint64) *timed {
+	return &timed{Machine: m, random: source(seed), lines: map[uintptr]*line{}}
+}
+
+// mostSteps is the number of steps after which a program counts as endless: some minutes.
+const mostSteps = 200_000_000
+
+// run runs the tasks that setup adds, and with every also those that they start.
+func (m *timed) run(every bool, setup func(x *sched.Exec)) error {
+	var fault *sched.Failure
+	ended, panicked := apart(func() {
+		var garbage collector
+		garbage.begin()
+		defer garbage.end()
+		quiet()
+		x := sched.New(false)
+		x.Limit = mostSteps
+		x.Use(m)
+		x.Start()
+		defer x.Close()
+		defer x.Stop()
+		setup(x)
+		fault = x.Run(every)
+	})
+	switch {
+	case panicked != "":
+		panic(panicked)
+	case fault != nil:
+		return fault
+	case !ended:
+		return errors.New("explore: a task called runtime.Goexit")
+	}
+	return nil
 }
 
 // Start implements sched.Strategy: there is one execution.
@@ -175,7 +213,6 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 	case has || others == 0 && l.readers != 0:
 		begins += m.Update
 	case others == 0:
-		m.took.Misses++
 		begins += m.Miss
 		l.free = begins
 	default:
@@ -190,7 +227,10 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 		}
 	}
 	if m.places != nil {
-		m.places.note(l, id, !has && others != 0)
+		place := m.places.note(l, !has && others != 0)
+		if m.touches != nil && id < 2 {
+			m.touched(l, id, !load, place)
+		}
 	}
 	if load && l.owner != id {
 		if l.owner != none {

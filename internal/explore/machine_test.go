@@ -197,10 +197,10 @@ func (w *words) exchange(k int, v uint64) (before uint64) {
 	return before
 }
 
-// tell notes who waits behind the task k.
-func (w *words) tell(k int, who uint64) {
+// tell notes in the word of task k which task waits behind it.
+func (w *words) tell(k int, next uint64) {
 	sched.Point(sched.OpAdd, unsafe.Pointer(&w[k]))
-	w[k].n |= who << 8
+	w[k].n |= next << 8
 }
 
 func (w *words) clear(k int, bits uint64) {

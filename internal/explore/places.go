@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// places tell where in a program lines went from one processor to another.
+// places are where in a program lines are used, by number.
 type places struct {
 	ids   map[[depth]uintptr]int
 	names []string
 	index map[string]int
-	met   map[[2]int]int
+	met   map[[2]int]int // how often a line came to a place from a processor that was at another
 }
 
 // depth is the number of callers that are looked at. A place is the innermost of them outside of
 // this package and of those that stand for sync/atomic.
 const depth = 10
 
-// note notes that the running task uses a line, for which the line has come from another processor
-// or not.
-func (p *places) note(l *line, id int, came bool) {
-	at := p.here()
+// note returns the place at which the running task uses a line, and notes it. The line has come
+// from another processor or not.
+func (p *places) note(l *line, came bool) (at int) {
+	at = p.here()
 	if came {
 		if p.met == nil {
 			p.met = map[[2]int]int{}
@@ -31,12 +31,13 @@ func (p *places) note(l *line, id int, came bool) {
 		p.met[[2]int{l.place, at}]++
 	}
 	l.place = at
+	return at
 }
 
 // here returns the number of the place at which the running task is.
 func (p *places) here() int {
 	var pcs [depth]uintptr
-	runtime.Callers(4, pcs[:])
+	runtime.Callers(5, pcs[:])
 	if id, ok := p.ids[pcs]; ok {
 		return id
 	}

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -13,7 +12,6 @@ type Timing struct {
 	Time      time.Duration // until the last goroutine ended
 	Accesses  int           // operations on words
 	Transfers int           // lines that came from another processor
-	Misses    int           // lines that no processor had
 	Meetings  []Meeting     // those with the most transfers first, if places are noted
 }
 
@@ -35,56 +33,31 @@ type Load struct {
 // Time runs a load once, on a machine, and tells what it took. The seed makes steps differ a
 // little. If places are noted, Time also says where lines went from one processor to another, which
 // takes several times as long.
-func Time(m Machine, seed uint64, noted bool, l Load) (Timing, error) {
-	s := &timed{Machine: m, random: source(seed), lines: map[uintptr]*line{}}
+func Time(machine Machine, seed uint64, noted bool, l Load) (Timing, error) {
+	m := newTimed(machine, seed)
 	if noted {
-		s.places = &places{}
+		m.places = &places{}
 	}
-	var fault *sched.Failure
-	ended, panicked := apart(func() {
-		var garbage collector
-		garbage.begin()
-		defer garbage.end()
-		quiet()
-		x := sched.New(false)
-		x.Limit = mostSteps
-		x.Use(s)
-		x.Start()
-		defer x.Close()
-		defer x.Stop()
-		l.add(x, s)
-		fault = x.Run(l.Close != nil)
-	})
-	switch {
-	case panicked != "":
-		panic(panicked)
-	case !ended && fault == nil:
-		return s.took, errors.New("explore: a goroutine called runtime.Goexit")
-	case fault != nil:
-		return s.took, fault
-	}
+	err := m.run(l.Close != nil, func(x *sched.Exec) { l.add(x, m) })
 	if noted {
-		s.took.Meetings = s.places.all()
+		m.took.Meetings = m.places.all()
 	}
-	return s.took, nil
+	return m.took, err
 }
 
-// mostSteps is the number of steps after which a load counts as endless: some minutes.
-const mostSteps = 200_000_000
-
 // add adds a task for each goroutine.
-func (l Load) add(x *sched.Exec, s *timed) {
+func (l Load) add(x *sched.Exec, m *timed) {
 	do, g, left := l.Fresh(), &gate{left: l.Goroutines}, l.Goroutines
 	for k := range l.Goroutines {
 		x.Go(fmt.Sprint("goroutine ", k), func() {
 			for i := range l.Warm {
 				do(k, i)
 			}
-			g.pass(s)
+			g.pass(m)
 			for i := range l.Timed {
 				do(k, l.Warm+i)
 			}
-			s.ended(k)
+			m.ended(k)
 			if left--; left == 0 && l.Close != nil {
 				l.Close()
 			}
@@ -98,14 +71,9 @@ type gate struct{ left int }
 // Ready implements sched.Waiter.
 func (g *gate) Ready() bool { return g.left == 0 }
 
-func (g *gate) pass(s *timed) {
+func (g *gate) pass(m *timed) {
 	if g.left--; g.left == 0 {
-		s.begin()
+		m.begin()
 	}
 	sched.Block(sched.OpStart, nil, g)
-}
-
-// String returns the counts as a line of text.
-func (t Timing) String() string {
-	return fmt.Sprintf("%v, %d operations, %d transfers, %d misses", t.Time, t.Accesses, t.Transfers, t.Misses)
 }
