@@ -21,6 +21,12 @@ type spends struct{ each time.Duration }
 
 func (s *spends) ExecuteBatch(begin, end int) { atom.Delay(int(s.each) * (end - begin)) }
 
+// rested is the body of a loop that is called after a pause: what its loops cost, which the library
+// remembers for each type, is another matter.
+type rested struct{ each time.Duration }
+
+func (r *rested) ExecuteBatch(begin, end int) { (*spends)(r).ExecuteBatch(begin, end) }
+
 // indices is the number of indices of the loops: 63 batches. An execution has at most 64 tasks: 63
 // workers, and the goroutine that calls.
 const indices = 1008
@@ -53,6 +59,8 @@ func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Durat
 	took := loops(t, workers, func(on parallelfor.Option) {
 		if after > 0 {
 			atom.Sleep(after)
+			parallelfor.ForBatch(indices, rested{work / indices}, (*rested).ExecuteBatch, on)
+			return
 		}
 		parallelfor.ForBatch(indices, spends{work / indices}, (*spends).ExecuteBatch, on)
 	})

@@ -43,7 +43,7 @@ var (
 	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64, each: 1}
 
 	// quarter's tables do not count all of their places.
-	quarter = sizes{least: 4, chunk: 2, stripes: 1, spare: 16, crowd: 64, each: 1, sampled: 4}
+	quarter = sizes{least: 16, chunk: 8, stripes: 1, spare: 16, crowd: 64, each: 1, sampled: 16}
 
 	bucketful = sizes{least: 1, chunk: 2, stripes: 1, spare: 4, crowd: 64} // holds four keys
 )
@@ -63,8 +63,8 @@ var plays = []play{
 	{"Clear beside stores", 1, one, [][]doing{{{op: spec.Clear}, on(spec.Load, 0)}, {on(spec.Store, 0), on(spec.Load, 0)}, {on(spec.Store, 1)}}},
 	{"shrinking", 1, one, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.LoadAndDelete, 0), on(spec.Store, 0)}, {on(spec.Store, 1)}}},
 	{"shrinking beside who puts in", 1, sizes{least: 1, chunk: 1, stripes: 1, spare: 1, crowd: 64, each: 1}, [][]doing{{{op: shrink}}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3), on(spec.Store, 4), on(spec.Store, 5)}}},
-	{"a place in four counted", 1, quarter, [][]doing{{on(spec.Store, 1), on(spec.Store, 2), on(spec.Load, 0)}, {on(spec.Store, 3), on(spec.LoadAndDelete, 1)}, {on(spec.Store, 4)}}},
-	{"shrinking, a place in four counted", 1, quarter, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.Store, 1), on(spec.Store, 2), on(spec.Store, 3)}, {on(spec.Store, 4)}}},
+	{"a place in four counted", 2, quarter, [][]doing{{on(spec.Store, 2), on(spec.Store, 3), on(spec.Load, 0)}, {on(spec.Store, 4), on(spec.LoadAndDelete, 1)}, {on(spec.Store, 5)}}},
+	{"shrinking, a place in four counted", 2, quarter, [][]doing{{{op: shrink}, on(spec.Load, 0)}, {on(spec.Store, 2), on(spec.Store, 3)}, {on(spec.Store, 4)}}},
 	{"in a bucket", 0, bucketful, [][]doing{{on(spec.Store, 0), on(spec.LoadAndDelete, 0)}, {on(spec.Store, 0), on(spec.Store, 1), on(spec.LoadAndDelete, 1)}, {on(spec.Store, 2), on(spec.Load, 0)}}},
 	{"a full bucket", 3, bucketful, [][]doing{{on(spec.Store, 3), on(spec.Store, 4)}, {on(spec.LoadAndDelete, 0), on(spec.LoadOrStore, 0)}, {on(spec.Load, 0), on(spec.Swap, 4)}}},
 	{"looking at all", 2, one, [][]doing{{{op: look}}, {on(spec.Store, 2), on(spec.LoadAndDelete, 1)}, {on(spec.Swap, 0)}}},

@@ -10,16 +10,14 @@ import (
 	"example.com/custody/internal/lawtest"
 )
 
-// Tables that count some of their places only are made smaller while goroutines put keys into them.
+// A table that counts some of its places only is made smaller while more goroutines put keys into
+// it than the next one has room for.
 func TestTrimBesideManyPuts(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
-	const putters, keys, before = 8, 20_000, 10_000
-	for range lawtest.Rounds(10) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(64)) // for as many counts of keys
+	const putters, keys = 200, 60
+	for range lawtest.Rounds(100) {
 		m := New[int, int]()
-		m.Grow(20 * keys)
-		for i := range before {
-			m.Store(-1-i, i)
-		}
+		m.Grow(50_000)
 		var all sync.WaitGroup
 		for w := range putters {
 			all.Go(func() {
@@ -28,13 +26,9 @@ func TestTrimBesideManyPuts(t *testing.T) {
 				}
 			})
 		}
-		all.Go(func() {
-			for m.Len() < before+putters*keys/2 {
-				m.Trim()
-			}
-		})
+		all.Go(m.Trim)
 		all.Wait()
-		require.Equal(t, before+putters*keys, m.Len())
+		require.Equal(t, putters*keys, m.Len())
 		for i := range putters * keys {
 			v, ok := m.Load(i)
 			require.True(t, ok)
