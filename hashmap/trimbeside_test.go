@@ -3,6 +3,7 @@ package hashmap
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,20 +14,30 @@ import (
 // A table that counts some of its places only is made smaller while more goroutines put keys into
 // it than the next one has room for.
 func TestTrimBesideManyPuts(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(64)) // for as many counts of keys
 	const putters, keys = 200, 60
 	for range lawtest.Rounds(100) {
 		m := New[int, int]()
 		m.Grow(50_000)
 		var all sync.WaitGroup
+		var begun atomic.Bool
+		waits := func() {
+			for !begun.Load() {
+				runtime.Gosched()
+			}
+		}
 		for w := range putters {
 			all.Go(func() {
+				waits()
 				for i := range keys {
 					m.Store(i*putters+w, i)
 				}
 			})
 		}
-		all.Go(m.Trim)
+		all.Go(func() {
+			waits()
+			m.Trim()
+		})
+		begun.Store(true)
 		all.Wait()
 		require.Equal(t, putters*keys, m.Len())
 		for i := range putters * keys {
@@ -35,4 +46,26 @@ func TestTrimBesideManyPuts(t *testing.T) {
 			require.Equal(t, i/putters, v)
 		}
 	}
+}
+
+// The number of keys is right after there are more counts of them, one for each of many processors.
+func TestLenOfManyCounts(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(64))
+	const putters, keys = 8, 5_000
+	m := New[int, int]()
+	var all sync.WaitGroup
+	for w := range putters {
+		all.Go(func() {
+			for i := range keys {
+				m.Store(i*putters+w, i)
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, putters*keys, m.Len())
+	require.Greater(t, len(m.in.root.Load().of.tally.Load().each), usual.stripes)
+	for i := range keys {
+		m.Delete(i)
+	}
+	require.Equal(t, (putters-1)*keys, m.Len())
 }
