@@ -69,3 +69,24 @@ func TestLenOfManyCounts(t *testing.T) {
 	}
 	require.Equal(t, (putters-1)*keys, m.Len())
 }
+
+// No goroutine reserves room in a table from the moment on at which a smaller one is made.
+func TestATableThatIsReplacedHasNoRoom(t *testing.T) {
+	m := New[int, int]()
+	m.Grow(50_000)
+	tab := m.in.root.Load()
+	open := 0
+	for at := range 1000 {
+		if !tab.counts(at) {
+			require.True(t, m.in.reserve(tab, at))
+			open++
+		}
+	}
+	require.Greater(t, open, 900, "few places are counted")
+	m.in.mu.Lock()
+	m.in.successor(tab, 0, true)
+	m.in.mu.Unlock()
+	for at := range 1000 {
+		require.False(t, m.in.reserve(tab, at))
+	}
+}
