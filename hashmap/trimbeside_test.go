@@ -83,9 +83,9 @@ func TestATableThatIsReplacedHasNoRoom(t *testing.T) {
 		}
 	}
 	require.Greater(t, open, 900, "few places are counted")
-	m.in.mu.Lock()
+	m.in.tables.mu.Lock()
 	m.in.successor(tab, 0, true)
-	m.in.mu.Unlock()
+	m.in.tables.mu.Unlock()
 	for at := range 1000 {
 		require.False(t, m.in.reserve(tab, at))
 	}
