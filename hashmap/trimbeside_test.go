@@ -83,9 +83,7 @@ func TestATableThatIsReplacedHasNoRoom(t *testing.T) {
 		}
 	}
 	require.Greater(t, open, 900, "few places are counted")
-	m.in.tables.mu.Lock()
-	m.in.successor(tab, 0, true)
-	m.in.tables.mu.Unlock()
+	m.in.provide(tab, 0, true)
 	for at := range 1000 {
 		require.False(t, m.in.reserve(tab, at))
 	}
