@@ -14,6 +14,9 @@ import (
 	"example.com/custody/safety"
 )
 
+// quarter's tables count one place in four.
+var quarter = sizes{least: 16, chunk: 8, stripes: 1, spare: 16, crowd: 64, each: 1, sampled: 16}
+
 // tiny has everything that is large happen at once.
 var tiny = sizes{least: 1, chunk: 2, stripes: 1, spare: 64, crowd: 64, each: 1}
 

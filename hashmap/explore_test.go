@@ -39,12 +39,8 @@ type play struct {
 func on(op spec.Op, k int) doing { return doing{op: op, k: k} }
 
 var (
-	one  = sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}
-	four = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64, each: 1}
-
-	// quarter's tables do not count all of their places.
-	quarter = sizes{least: 16, chunk: 8, stripes: 1, spare: 16, crowd: 64, each: 1, sampled: 16}
-
+	one       = sizes{least: 1, chunk: 1, stripes: 1, spare: 4, crowd: 64, each: 1}
+	four      = sizes{least: 4, chunk: 2, stripes: 1, spare: 4, crowd: 64, each: 1}
 	bucketful = sizes{least: 1, chunk: 2, stripes: 1, spare: 4, crowd: 64} // holds four keys
 )
 
@@ -347,9 +343,3 @@ type constant struct{}
 
 func (constant) Hash(*maphash.Hash, float64) {}
 func (constant) Equal(a, b float64) bool     { return a == b }
-
-// constants is likewise, of keys of any type.
-type constants struct{}
-
-func (constants) Hash(*maphash.Hash, any) {}
-func (constants) Equal(a, b any) bool     { return a == b }

@@ -298,3 +298,9 @@ func TestExploreMapIndexBesideClear(t *testing.T) {
 		})
 	}
 }
+
+// constants is a Hasher like constant, of keys of any type.
+type constants struct{}
+
+func (constants) Hash(*maphash.Hash, any) {}
+func (constants) Equal(a, b any) bool     { return a == b }
