@@ -74,6 +74,17 @@ func simulated(t *testing.T, of shared, n, seed int, noted bool) explore.Timing 
 	return took
 }
 
+// sides is an operation of which every other goroutine only puts, and the rest only take.
+func sides(put func(v int) bool, take func() (int, bool)) func(g, i int) {
+	return func(g, _ int) {
+		if g%2 == 0 {
+			put(g)
+		} else {
+			take()
+		}
+	}
+}
+
 // works are operations on containers, and how many transfers one may take at 1 to 64 goroutines.
 var works = []struct {
 	name   string
@@ -89,13 +100,7 @@ var works = []struct {
 	}},
 	{"`Ring`: half put, half take", 1.5, func(int) func(g, i int) {
 		r := queue.NewRing[int](128)
-		return func(g, _ int) {
-			if g%2 == 0 {
-				r.TryEnqueue(g)
-			} else {
-				r.TryDequeue()
-			}
-		}
+		return sides(r.TryEnqueue, r.TryDequeue)
 	}},
 	{"`Queue`: a put and a take", 4, func(int) func(g, i int) {
 		q := queue.New[int]()
@@ -106,13 +111,7 @@ var works = []struct {
 	}},
 	{"`Queue`: half put, half take", 2.5, func(int) func(g, i int) {
 		q := queue.New[int]()
-		return func(g, _ int) {
-			if g%2 == 0 {
-				q.Enqueue(g)
-			} else {
-				q.TryDequeue()
-			}
-		}
+		return sides(q.Enqueue, q.TryDequeue)
 	}},
 	{"`Counter.Add`", 0.001, func(int) func(g, i int) {
 		c := counter.New()
