@@ -31,17 +31,20 @@ func (r *rested) ExecuteBatch(begin, end int) { (*spends)(r).ExecuteBatch(begin,
 // workers, and the goroutine that calls.
 const indices = 1008
 
-// loops times a loop that is called again and again, on a pool of so many workers.
-func loops(t *testing.T, workers int, call func(on parallelfor.Option)) explore.Timing {
+// loops times a loop of so much work that is called again and again, on a pool of so many workers.
+func loops(t *testing.T, work time.Duration, workers int, call func(on parallelfor.Option)) explore.Timing {
 	t.Helper()
 	before := runtime.GOMAXPROCS(63)
 	defer runtime.GOMAXPROCS(before)
-	const warm, timed = 4, 8
+	warm, timed := 4, 8
+	if work < 20*time.Microsecond { // whole rounds in which loops are shared, and then alone
+		warm, timed = 200, 160
+	}
 	pool := parallelfor.NewPool(workers)
 	took, err := explore.Time(explore.Usual, 1, false, explore.Load{Goroutines: 1, Warm: warm, Timed: timed, Close: pool.Close,
 		Fresh: func() func(g, i int) { return func(int, int) { call(parallelfor.On(pool)) } }})
 	require.NoError(t, err)
-	took.Time /= timed
+	took.Time /= time.Duration(timed)
 	took.Transfers /= timed
 	return took
 }
@@ -56,7 +59,7 @@ var (
 // called after the caller has slept so long.
 func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Duration) float64 {
 	t.Helper()
-	took := loops(t, workers, func(on parallelfor.Option) {
+	took := loops(t, work, workers, func(on parallelfor.Option) {
 		if after > 0 {
 			atom.Sleep(after)
 			parallelfor.ForBatch(indices, rested{work / indices}, (*rested).ExecuteBatch, on)
@@ -106,11 +109,11 @@ const itemsEach = 3
 // not, and a few of each worker when lanes are opened and sealed.
 func TestScalingOfLanes(t *testing.T) {
 	const workers, each = 16, 170 * time.Microsecond / indices
-	plain := loops(t, workers, func(on parallelfor.Option) {
+	plain := loops(t, each*indices, workers, func(on parallelfor.Option) {
 		parallelfor.ForBatch(indices, spends{each}, (*spends).ExecuteBatch, on)
 	})
 	list := array.NewList[int]()
-	appended := loops(t, workers, func(on parallelfor.Option) {
+	appended := loops(t, each*indices, workers, func(on parallelfor.Option) {
 		list.Clear()
 		parallelfor.ForBatch(indices, appends{list.ParallelWriter(), each}, (*appends).ExecuteBatch, on)
 	})
