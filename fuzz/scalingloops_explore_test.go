@@ -46,6 +46,7 @@ func loops(t *testing.T, work time.Duration, workers int, call func(on parallelf
 	require.NoError(t, err)
 	took.Time /= time.Duration(timed)
 	took.Transfers /= timed
+	took.Chain /= timed
 	return took
 }
 
@@ -56,8 +57,8 @@ var (
 )
 
 // timesAsFast returns how many times as fast loops are by so many workers as by one, which is
-// called after the caller has slept so long.
-func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Duration) float64 {
+// called after the caller has slept so long, and what a loop took.
+func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Duration) (float64, explore.Timing) {
 	t.Helper()
 	took := loops(t, work, workers, func(on parallelfor.Option) {
 		if after > 0 {
@@ -68,8 +69,8 @@ func timesAsFast(t *testing.T, work time.Duration, workers int, after time.Durat
 		parallelfor.ForBatch(indices, spends{work / indices}, (*spends).ExecuteBatch, on)
 	})
 	fast := float64(work) / float64(took.Time-after)
-	t.Logf("%v by %d: %.1f times as fast, %d transfers", work, workers, fast, took.Transfers)
-	return fast
+	t.Logf("%v by %d: %.1f times as fast, %d transfers, %d one after the other", work, workers, fast, took.Transfers, took.Chain)
+	return fast, took
 }
 
 // The bars are efficiencies: how many times as fast a loop is as by one worker, divided by the
@@ -82,9 +83,13 @@ func TestScalingOfLoops(t *testing.T) {
 		best := 0.0
 		for _, workers := range crews {
 			name := fmt.Sprintf("%v by %d", work, workers)
-			fast := timesAsFast(t, work, workers, 0)
+			fast, took := timesAsFast(t, work, workers, 0)
 			require.GreaterOrEqual(t, fast/float64(workers), bars[name], name)
-			require.Greater(t, fast, 0.75*best, "%s is slower than with fewer workers", name)
+			require.Greater(t, fast, 0.95*best, "%s is slower than with fewer workers", name)
+			if work < 17*time.Millisecond { // workers sleep in longer loops, and are woken
+				require.LessOrEqual(t, took.Chain, 8*workers+4, "%s: transfers one after the other", name)
+				require.LessOrEqual(t, took.Transfers, 22*workers, "%s: transfers", name)
+			}
 			best = max(best, fast)
 		}
 	}

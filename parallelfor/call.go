@@ -50,14 +50,16 @@ func (p *Pool) call(j *exec, n int, wake bool) {
 }
 
 // passOn goes on with a call or publish on a worker goroutine that was offered the job and joined.
-func (p *Pool) passOn(j *exec) {
+// Workers are the nodes of a tree in which each offers the job to fan others. So no more workers
+// are offered a job than may join it.
+func (p *Pool) passOn(j *exec, worker int) {
 	s := j.state.Load()
-	if !roomy(s) {
+	n := min(places(s)-1-fan*worker, fan)
+	if !roomy(s) || n <= 0 {
 		return
 	}
-	n := places(s) - joined(s)
-	if made := p.offer(j, n); j.mode >= kept && !j.asked && made < min(n, fan) && j.paysToWake() {
-		p.wake(j, n-made, false)
+	if made := p.offer(j, n); j.mode >= kept && !j.asked && made < n && j.paysToWake() {
+		p.wake(j, places(s)-joined(s)-made, false)
 	}
 }
 

@@ -49,11 +49,10 @@ type Pool struct {
 	count    int  // worker goroutines
 	coming   int  // workers that were woken or started and have not asked the queue yet
 	asks     int  // places in the queue of jobs that asked for their workers
-	jobs     int  // scheduled and not finished
 	closed   bool
 	decoy    *atom.Parker      // see displace; nil until a worker was started, unchanging from then on
 	decoys   int               // 1 while the decoy's goroutine lives
-	ended    atom.HiddenUint32 // 1 once the decoy's goroutine is to end
+	ended    atom.HiddenUint32 // 1 once all goroutines are to end
 
 	wakeUps  wakeUps
 	_        pad.Bytes
@@ -65,7 +64,12 @@ type Pool struct {
 	blocked  atom.HiddenInt64 // workers of the pool that wait inside a body; changed under the lock
 	waiters  atom.HiddenInt64 // goroutines that wait for jobs of the pool and spin
 	_        pad.Bytes
+	jobs     atom.HiddenInt64 // scheduled and not finished, and closing once the pool is closed
+	_        pad.Bytes
 }
+
+// closing is more than the number of jobs that a pool can have.
+const closing = 1 << 40
 
 // place is a job's place in the queue of its pool. The pool's lock protects it.
 type place struct {
@@ -127,16 +131,19 @@ func (p *Pool) Close() {
 //go:norace
 func (p *Pool) shut() {
 	p.mu.Lock()
-	p.closed = true
+	if !p.closed {
+		p.closed = true
+		p.jobs.Add(closing)
+	}
 	p.mu.Unlock()
 	beginAll(p.takeAllLate(nil))
 	p.mu.Lock()
-	for p.jobs > 0 {
+	for p.jobs.Load() > closing {
 		atom.Wait(p.cond)
 	}
 	for p.wakeIdle() {
 	}
-	p.ended.Store(1)
+	p.ended.Store(1) // under the lock in which idle is emptied: no worker goes to sleep after it
 	if p.decoy != nil {
 		p.decoy.Unpark()
 	}
@@ -171,15 +178,13 @@ func (p *Pool) enlist(name string) *safety.Violation {
 			return v
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.cond == nil {
 		return noPool(name, "that NewPool did not make", "Make pools with NewPool, or leave On away to use the default pool.")
 	}
-	if p.closed {
+	if p.jobs.Add(1) > closing {
+		p.finished()
 		return noPool(name, "that was closed", "Schedule before Close, or leave On away to use the default pool.")
 	}
-	p.jobs++
 	return nil
 }
 
@@ -197,11 +202,9 @@ func (p *Pool) finished() {
 	if p == &defaultPool {
 		return
 	}
-	p.mu.Lock()
-	p.jobs--
-	last := p.jobs == 0
-	p.mu.Unlock()
-	if last {
+	if p.jobs.Add(-1) == closing {
+		p.mu.Lock() // Close, if it has seen the job, sleeps when the lock is free
+		p.mu.Unlock()
 		atom.Broadcast(p.cond)
 	}
 }

@@ -139,7 +139,7 @@ func (r *poolWorker) take(j *exec, worker int) {
 		atom.Go(func() { j.execute(worker) })
 		return
 	}
-	r.pool.passOn(j)
+	r.pool.passOn(j, worker)
 	f := j.work.enter(worker, true)
 	f.on = r
 	j.resume(f)
@@ -209,7 +209,7 @@ func (r *poolWorker) ask(rests bool) (j *exec, stay bool) {
 	stay = true
 	switch {
 	case j != nil || !rests:
-	case p.count <= p.target() && !(p.closed && p.jobs == 0):
+	case p.count <= p.target() && p.ended.Load() == 0:
 		p.idle = append(p.idle, r)
 		p.asleep.Store(int64(len(p.idle)))
 	default:

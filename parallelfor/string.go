@@ -25,7 +25,7 @@ func (p *Pool) String() string {
 //go:norace
 func (p *Pool) now() (workers, jobs int, closed bool) {
 	p.mu.Lock()
-	workers, jobs, closed = p.count, p.jobs, p.closed
+	workers, jobs, closed = p.count, int(p.jobs.Load()%closing), p.closed
 	p.mu.Unlock()
 	return workers, jobs, closed
 }

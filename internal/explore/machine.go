@@ -47,6 +47,7 @@ type line struct {
 	readers uint64
 	free    float64
 	place   int // where in the program, if places are noted
+	chain   int // the chain of the operation that changed the line last
 }
 
 const none = -1
@@ -60,6 +61,8 @@ type clock struct {
 	lock   *line   // of the last lock that it asked for
 	since  float64 // when it did so
 	asleep bool    // it waits for the lock, and is not woken when it is unlocked
+
+	chain int // of the task's last operation: see Timing.Chain
 }
 
 // timed runs a program once on a machine. The task whose next operation begins first goes on. If
@@ -129,6 +132,7 @@ func (m *timed) Spawned(id int) {
 	m.clocks[id] = clock{}
 	if m.running != none {
 		m.clocks[id].now = m.clocks[m.running].now + m.Machine.Start
+		m.clocks[id].chain = m.clocks[m.running].chain
 	}
 }
 
@@ -202,6 +206,7 @@ func (m *timed) Began(id int) {
 // use does the operation of a task on a line, and returns when it has ended.
 func (m *timed) use(c *clock, l *line, id int) float64 {
 	m.took.Accesses++
+	c.chain = max(c.chain, l.chain)
 	begins, has, load := c.now, c.has(id), c.kind == sched.OpLoad
 	others := l.readers &^ (1 << id)
 	if l.owner != none && l.owner != id {
@@ -217,6 +222,7 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 		l.free = begins
 	default:
 		m.took.Transfers++
+		c.chain++
 		if begins += m.Transfer; m.far(id, l, others) {
 			begins += m.Far - m.Transfer
 		}
@@ -239,6 +245,9 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 		l.readers |= 1 << id
 	} else if !load {
 		l.owner, l.readers = id, 0
+	}
+	if !load {
+		l.chain = c.chain
 	}
 	return begins
 }
@@ -265,7 +274,10 @@ func (m *timed) begin() {
 		m.from = max(m.from, m.clocks[i].now)
 	}
 	for i := range m.clocks {
-		m.clocks[i].now = m.from
+		m.clocks[i].now, m.clocks[i].chain = m.from, 0
+	}
+	for _, l := range m.lines {
+		l.chain = 0
 	}
 	m.took = Timing{}
 	if m.places != nil {
@@ -276,12 +288,16 @@ func (m *timed) begin() {
 // ended notes that a goroutine has done its operations.
 func (m *timed) ended(id int) {
 	m.took.Time = max(m.took.Time, time.Duration(m.clocks[id].now-m.from))
+	m.took.Chain = max(m.took.Chain, m.clocks[id].chain)
 }
 
 // Woken implements sched.Timed. A goroutine that has waited for a lock no longer than it spins has
 // it when the line comes. If none spins, the one is woken that has slept longest.
 func (m *timed) Woken(id, by int, k sched.Kind) {
 	c, other := &m.clocks[id], &m.clocks[by]
+	if k != sched.OpStart {
+		c.chain = max(c.chain, other.chain+1)
+	}
 	switch at := other.now; {
 	case k == sched.OpStart: // all begin together
 	case k != sched.OpLock:

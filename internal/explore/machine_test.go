@@ -86,6 +86,16 @@ func TestAReaderTakesPartOfALine(t *testing.T) {
 	require.Positive(t, took.Transfers)
 }
 
+// The chain is that of transfers which wait for each other: a word that all change, and not the
+// words that two change beside it.
+func TestTheChain(t *testing.T) {
+	row := timed(t, simple, 1, 4, 1, func(w *words, _ int) { w.add(0) })
+	require.Equal(t, row.Transfers, row.Chain)
+	pairs := timed(t, simple, 1, 8, 1, func(w *words, g int) { w.add(g / 2) })
+	require.Greater(t, pairs.Transfers, 2*pairs.Chain)
+	require.Positive(t, pairs.Chain)
+}
+
 func TestTheSeedDecides(t *testing.T) {
 	m := simple
 	m.Step = 7
