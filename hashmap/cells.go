@@ -85,6 +85,7 @@ func hiddenRoom(in *room) *room { return (*room)(hidden(ref(in))) }
 // valueOf returns the value of a cell that has c. It may be in the room.
 func (m *tables) valueOf(c content, in *room) ref {
 	if m.cells == asValues {
+		atom.Reads((*byte)(c.p))
 		return c.p
 	}
 	return m.smallOf(c, in)

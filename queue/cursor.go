@@ -99,15 +99,15 @@ func (c *cursor) position() uint64 {
 	if safety.Enabled && c.self != c {
 		c.refuse()
 	}
-	atom.Plain()
+	atom.Reads(&c.mine)
 	return c.mine
 }
 
 // got stores the position that the end has reached, after a move by several places was published.
 func (c *cursor) got(to uint64) {
-	atom.Plain()
+	atom.Writes(&c.mine)
 	c.mine = to
-	atom.Plain()
+	atom.Writes(&c.near)
 	c.near = to // (I6)
 }
 
@@ -140,7 +140,7 @@ func (c *cursor) between(p, q uint64) int {
 // producer, and those with items for a consumer. It reads the other end's count only if it knows of
 // fewer than want places.
 func (c *cursor) free(from uint64, want int) int {
-	atom.Plain()
+	atom.Reads(&c.limit)
 	n := c.between(from, c.limit)
 	if n < want && c.others != nil { // nil if the end belongs to no queue
 		n = c.between(from, c.look())
@@ -158,7 +158,7 @@ func (c *cursor) look() (limit uint64) {
 // reach sets near behind the places that the end may use from a position on, at most the given
 // number, and returns how many these are. It reads the other end's count only if it knows of none.
 func (c *cursor) reach(from uint64, most int) int {
-	atom.Plain()
+	atom.Reads(&c.limit)
 	limit := c.limit
 	n := c.between(from, limit)
 	if n == 0 && c.others != nil { // nil if the end belongs to no queue
@@ -168,7 +168,7 @@ func (c *cursor) reach(from uint64, most int) int {
 	if n > most {
 		n, limit = most, c.after(from, most)
 	}
-	atom.Plain()
+	atom.Writes(&c.near)
 	c.near = limit
 	return n
 }

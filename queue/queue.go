@@ -141,6 +141,7 @@ func (q *Queue[T]) put(v *T, check bool) outcome {
 		s := q.tail.Load()
 		k := s.tail.Add(1) - 1
 		if k < uint64(len(s.items)) {
+			atom.Writes(&s.items[k])
 			s.items[k] = *v
 			s.stamps[k].Store(1)
 			met := !atom.Exploring() && s.tail.Load() != k+1 // another goroutine is at it, or a job
@@ -204,6 +205,7 @@ func (q *Queue[T]) take(v *T, check bool) outcome {
 	}
 	s, k, _, o := q.claim(1)
 	if o == done {
+		atom.Reads(&s.items[k])
 		*v = s.items[k]
 		q.empty(s, k, 1)
 	}

@@ -213,6 +213,7 @@ func (r *Ring[T]) put(v *T, check bool) outcome {
 			if s&more > 0 {
 				r.slots[k+1].stamp.Store(s - 1) // (I3)
 			}
+			atom.Writes(&at.item)
 			at.item = *v
 			at.stamp.Store(s&^more | filled)
 			if r.notEmpty.any() {
@@ -255,6 +256,7 @@ func (r *Ring[T]) take(v *T, check bool) outcome {
 			if s&more > 0 {
 				r.slots[k+1].stamp.Store(s - 1) // (I3)
 			}
+			atom.Reads(&at.item)
 			*v = at.item
 			if r.holds || r.observer.on() {
 				r.clean(k, 1)

@@ -98,7 +98,7 @@ func (e *end[T]) from(p uint64, n int) (a, b []T) {
 func (e *end[T]) empty(p uint64, n int) {
 	if e.holds {
 		a, b := e.from(p, n)
-		atom.Plain()
+		atom.Writes(&e.items[e.place(p)])
 		clear(a)
 		clear(b)
 	}

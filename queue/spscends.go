@@ -52,7 +52,7 @@ func (p *Producer[T]) TryEnqueue(v T) bool {
 // A producer that waits must get ErrClosed instead, so check is false in a wait.
 func (p *Producer[T]) push(v T, check bool) bool {
 	was := p.position()
-	atom.Plain()
+	atom.Reads(&p.near)
 	if int64(p.near-was) <= 0 && !p.more(was) {
 		if check {
 			p.exists()
@@ -66,7 +66,7 @@ func (p *Producer[T]) push(v T, check bool) bool {
 	if p.held > 0 {
 		p.mayMove(p.count.Load()) // a refused call leaves the window as it is
 	}
-	atom.Plain()
+	atom.Writes(&p.items[k])
 	p.items[k] = v
 	if !p.count.CompareAndSwap(was, to) && p.advance(was, to, 1) != done {
 		if check {
@@ -131,7 +131,7 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 		}
 		p.mayMove(p.count.Load()) // as in push
 		a, b := p.from(was, m)
-		atom.Plain()
+		atom.Writes(&p.items[p.place(was)])
 		copy(b, vs[n+copy(a, vs[n:]):])
 		if p.publish(was, m) != done {
 			break
@@ -180,7 +180,7 @@ func (c *Consumer[T]) TryDequeue() (v T, ok bool) {
 // pop implements TryDequeue. check is as in push.
 func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	was := c.position()
-	atom.Plain()
+	atom.Reads(&c.near)
 	if int64(c.near-was) <= 0 {
 		n := c.reach(was, c.fetch)
 		if n > 1 {
@@ -197,11 +197,12 @@ func (c *Consumer[T]) pop(check bool) (v T, ok bool) {
 	if k+1 == len(c.items) {
 		to += uint64(c.skip)
 	}
-	atom.Plain()
 	at := &c.items[k]
+	atom.Reads(at)
 	v = *at
 	if c.holds {
 		var none T
+		atom.Writes(at)
 		*at = none
 	}
 	if !c.count.CompareAndSwap(was, to) {
@@ -262,7 +263,7 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 			break
 		}
 		a, b := c.from(was, m)
-		atom.Plain()
+		atom.Reads(&c.items[c.place(was)])
 		copy(dst[n+copy(dst[n:], a):], b)
 		c.release(was, m)
 		n += m

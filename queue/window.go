@@ -89,7 +89,7 @@ func (e *end[T]) window(n int) Window[T] {
 		e.empty(was, e.held)
 	}
 	n = max(0, min(n, e.free(was, n)))
-	atom.Plain()
+	atom.Writes(&e.turn)
 	e.turn++
 	e.held, e.since = n, was
 	a, b := e.from(was, n)
@@ -106,7 +106,7 @@ func (e *end[T]) endWindow(n int, what string) (was uint64, held int) {
 		e.mayMove(e.count.Load()) // a refused call leaves the window as it is
 	}
 	was = e.position()
-	atom.Plain()
+	atom.Reads(&e.since)
 	if e.since == was {
 		held = e.held
 	}

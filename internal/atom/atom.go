@@ -85,9 +85,12 @@ func (p Parker) Unpark() {
 	}
 }
 
-// Plain is called before a plain access to memory that goroutines access concurrently only if one
-// of them breaks a rule. In explored programs it can be a scheduling point.
-func Plain() {}
+// Reads is called before a plain read of *p, which other goroutines write at other times. In
+// explored programs it can be a scheduling point, and on a simulated machine the read takes time.
+func Reads[T any](p *T) {}
+
+// Writes is Reads for a plain write.
+func Writes[T any](p *T) {}
 
 // Explored reports whether a controlled scheduler may be behind the types of this package.
 const Explored = false

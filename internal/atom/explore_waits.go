@@ -168,9 +168,12 @@ func (p Parker) Unpark() {
 	sched.After(unsafe.Pointer(p.p))
 }
 
-// Plain is called before a plain access to memory that goroutines access concurrently only if one
-// of them breaks a rule. It is a scheduling point in executions with sched.Exec.Plain.
-func Plain() { sched.Plain() }
+// Reads is called before a plain read of *p, which other goroutines write at other times. In
+// explored programs it can be a scheduling point, and on a simulated machine the read takes time.
+func Reads[T any](p *T) { sched.Plain(false, unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+
+// Writes is Reads for a plain write.
+func Writes[T any](p *T) { sched.Plain(true, unsafe.Pointer(p), unsafe.Sizeof(*p)) }
 
 // Yield lets other goroutines run.
 func Yield() {

@@ -14,7 +14,7 @@ import (
 // nanoseconds.
 type Machine struct {
 	Step     float64 // what a task computes between two operations
-	Hit      float64 // a load of a line that the processor has
+	Hit      float64 // a load of a line that the processor has, or a plain write to one that only it has
 	Update   float64 // any other operation on a line that only this processor has
 	Transfer float64 // a line comes from another processor of the socket
 	Far      float64 // a line comes from another socket
@@ -208,12 +208,13 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 	m.took.Accesses++
 	c.chain = max(c.chain, l.chain)
 	begins, has, load := c.now, c.has(id), c.kind == sched.OpLoad
+	plain := c.kind == sched.OpPlain // a write
 	others := l.readers &^ (1 << id)
 	if l.owner != none && l.owner != id {
 		others |= 1 << l.owner
 	}
 	switch {
-	case has && load:
+	case has && (load || plain):
 		begins += m.Hit
 	case has || others == 0 && l.readers != 0:
 		begins += m.Update

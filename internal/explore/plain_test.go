@@ -55,7 +55,7 @@ var races = map[string]struct {
 	"written in two parts": {
 		func(l *letter) {
 			l.text = "half"
-			atom.Plain()
+			atom.Writes(&l.text)
 			l.text = "whole"
 		},
 		func(l *letter) string {

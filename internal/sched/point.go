@@ -51,12 +51,27 @@ func Point(k Kind, p unsafe.Pointer) {
 	}
 }
 
-// Plain is a scheduling point before a plain access to memory that other tasks access, too. It has
-// an effect only in executions with Exec.Plain.
+// lineSize is that of the cache lines of a simulated machine.
+const lineSize = 64
+
+// Plain is a scheduling point before a plain access, which may be a change, to size bytes at p that
+// other tasks access, too. It has an effect only in executions with Exec.Plain, and in those with
+// clocks, where it is one for each cache line.
 //
 //go:norace
-func Plain() {
-	if x := active; x != nil && x.Plain && !x.quiet {
+func Plain(change bool, p unsafe.Pointer, size uintptr) {
+	x := active
+	switch {
+	case x == nil || x.quiet || size == 0:
+	case x.timed != nil:
+		k := OpLoad
+		if change {
+			k = OpPlain
+		}
+		for at := uintptr(0); at < size; at += lineSize {
+			x.point(k, unsafe.Add(p, at))
+		}
+	case x.Plain:
 		x.point(OpPlain, nil)
 	}
 }
