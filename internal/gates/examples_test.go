@@ -61,7 +61,6 @@ var shownElsewhere = map[string]string{
 	"queue.Stats":               "what Queue.Stats returns, and its example shows",
 	"safety.Mode":               "an enumeration",
 	"safety.Option":             "a setting, shown by what takes it",
-	"safety.TestingT":           "what VerifyNoLeaks takes, and its example shows",
 	"table.Any":                 "by table.Query",
 	"table.AnyColumn":           "a constraint",
 	"table.ID":                  "by table.Stager",
