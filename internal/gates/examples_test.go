@@ -52,7 +52,6 @@ func notRun(s *source) (found []string) {
 var shownElsewhere = map[string]string{
 	"array.Stats":    "what List.Stats and Stream.Stats return, and their examples show",
 	"counter.Number": "a constraint",
-	"counter.Stats":  "what Counter.Stats returns, and its example shows",
 	"hashmap.Stats":  "what the Stats of maps return, and their examples show",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
