@@ -44,11 +44,3 @@ func (x *Value[T]) String() string {
 	}
 	return x.guard.Text(x, nil)
 }
-
-// String returns the number of parts and the [Array.String] of the array that is, or was, split.
-func (p *Parts[T]) String() string {
-	if p == nil {
-		return "<nil>"
-	}
-	return phrase.Amount(len(p.parts), "part") + " of " + p.of.String()
-}

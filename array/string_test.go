@@ -53,17 +53,15 @@ func TestContainersSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-func TestPartsSayWhatIsSplit(t *testing.T) {
+func TestAnArrayThatIsSplitSaysSo(t *testing.T) {
 	a := array.New[int](10, safety.Named("a"))
 	p := a.Split(3)
 	if safety.Enabled {
-		require.Regexp(t, `^3 parts of array\.Array\[int\] "a": split into 3 parts at string_test\.go:\d+$`, p.String())
+		require.Regexp(t, `^array\.Array\[int\] "a": split into 3 parts at string_test\.go:\d+$`, a.String())
 	}
 	require.Equal(t, `array.Array[int] "a[4:7]": 3 elements`, p.Part(1).String())
 	p.Join()
-	require.Equal(t, `3 parts of array.Array[int] "a": 10 elements`, p.String())
-	require.Equal(t, "<nil>", (*array.Parts[int])(nil).String())
-	require.Equal(t, "0 parts of <nil>", new(array.Parts[int]).String())
+	require.Equal(t, `array.Array[int] "a": 10 elements`, a.String())
 }
 
 // Bodies may print what their job holds and what it does not, and so may goroutines that are

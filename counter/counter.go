@@ -28,11 +28,10 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
-//	Add, Inc          atomic        wait-free                      O(1)                 stripes
-//	Value             summed        wait-free, lock beside Locals  O(stripes + Locals)  never
-//	Set, Reset, Swap  atomic        wait-free, lock beside Locals  O(stripes + Locals)  never
-//	Stats             summed        wait-free                      O(1)                 never
-//	Local             linearizable  lock                           O(1)                 a few
+//	Add, Inc   atomic        wait-free                      O(1)                 stripes
+//	Value      summed        wait-free, lock beside Locals  O(stripes + Locals)  never
+//	Set, Swap  atomic        wait-free, lock beside Locals  O(stripes + Locals)  never
+//	Local      linearizable  lock                           O(1)                 a few
 //
 // The stripes are those of LongAdder (Doug Lea, java.util.concurrent, 2011), with three
 // differences. All are made at once, because Go tells the number of processors. An Add picks one by
@@ -99,9 +98,6 @@ func (c *Counter) Value() int64 {
 // Set is Swap without the result: every Add that happened before is gone, none that happens after
 // is, and one that runs beside it counts as either.
 func (c *Counter) Set(v int64) { c.Swap(v) }
-
-// Reset is Set(0).
-func (c *Counter) Reset() { c.Swap(0) }
 
 // Swap makes the count v and returns the count before. Each Add is in exactly one result: of Swaps
 // that run beside each other and beside Adds, the results and the last Value together are what was

@@ -44,5 +44,5 @@
 // Map: counter.go Counter, stripes.go its stripes, local.go Local, views.go its views; sum.go and
 // sumviews.go Sum; number.go its numbers as words; extremum.go and extremumviews.go Min and Max;
 // histogram.go, blocks.go and histogramviews.go Histogram; lane.go the lanes; held.go what
-// views share; stats.go the figures of a Counter; string.go the texts of %v.
+// views share; string.go the texts of %v.
 package counter

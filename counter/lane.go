@@ -134,12 +134,6 @@ func (ls *lanes[P]) resize(workers int) {
 	}
 }
 
-// workers returns the number of workers for which there are lanes. A caller that the guard was too
-// late to refuse (counter.I4) gets the number before or after a change.
-//
-//go:norace
-func (ls *lanes[P]) workers() int { return len(ls.list) }
-
 // of returns the lane of a worker.
 //
 //go:norace

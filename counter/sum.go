@@ -20,7 +20,7 @@ import (
 // Cost: a compare-and-swap for each Add.
 //
 // Add: linearizable; lock-free; O(1); allocates never.
-// Value, Set, Reset, Swap: linearizable; wait-free; O(1); allocates never.
+// Value, Set, Swap: linearizable; wait-free; O(1); allocates never.
 type Sum[T Number] struct {
 	guard safety.Guard
 	_     pad.Bytes
@@ -62,9 +62,6 @@ func (s *Sum[T]) Value() T {
 
 // Set makes the sum v. It is wait-free. It panics with a violation while any job holds s.
 func (s *Sum[T]) Set(v T) { s.Swap(v) }
-
-// Reset is Set(0).
-func (s *Sum[T]) Reset() { s.Swap(0) }
 
 // Swap is Set that returns the sum before. Each Add is in exactly one result.
 func (s *Sum[T]) Swap(v T) T {

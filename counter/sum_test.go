@@ -28,7 +28,7 @@ func (s *SumSuite) TestStartsAtZeroAndAddsUp() {
 	f.Add(0.5)
 	s.Equal(42.0, f.Swap(-1))
 	s.Equal(-1.0, f.Value())
-	f.Reset()
+	f.Set(0)
 	s.Zero(f.Value())
 	s.False(f.Disposed())
 	f.Dispose()
@@ -200,7 +200,7 @@ func (s *SumSuite) TestMisuses() {
 		{"Add while read", holding(read, func() { f.Add(1) }), safety.ErrInFlight, in},
 		{"Value while added to", holding(add, func() { f.Value() }), safety.ErrInFlight, in},
 		{"Set while read", holding(read, func() { f.Set(1) }), safety.ErrInFlight, in},
-		{"Reset while read", holding(read, func() { f.Reset() }), safety.ErrInFlight, in},
+		{"Set while added to", holding(add, func() { f.Set(1) }), safety.ErrInFlight, in},
 		{"Swap while added to", holding(add, func() { f.Swap(1) }), safety.ErrInFlight, in},
 		{"Dispose while read", holding(read, func() { f.Dispose() }), safety.ErrInFlight, in},
 		{"unbound ParallelWriter", func() { pw.Add(1) }, safety.ErrStaleView, of},

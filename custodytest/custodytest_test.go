@@ -252,6 +252,21 @@ func TestLeaksOfATestAreItsOwn(t *testing.T) {
 	require.Empty(t, tidy.end())
 }
 
+func TestLeaksOfATestAreCountedByPlace(t *testing.T) {
+	lawtest.CheckedOnly(t)
+	leave := func() parallelfor.Handle {
+		return parallelfor.Go(struct{}{}, func(*struct{}) {}, parallelfor.Name("one place"))
+	}
+	old := leave()
+	s := new(spy)
+	custodytest.NoLeaks(s)
+	jobs := []parallelfor.Handle{leave(), leave()}
+	require.Equal(t, 2, strings.Count(s.end(), "job one place"))
+	require.Len(t, s.errors, 2)
+	old.Complete()
+	parallelfor.Combine(jobs...).Complete()
+}
+
 type set struct{ Out array.Writer[int] }
 
 func (s *set) Execute(i int) { s.Out.Set(i, i) }

@@ -15,8 +15,8 @@ import (
 //
 // Call it first: it looks for leaks after all functions that were registered later with t.Cleanup.
 // Leaks of concurrent tests count, too, so it is not for parallel tests. If only handles count,
-// call safety.VerifyNoLeaks at the end instead. Builds without checks know of no leaks, and report
-// none.
+// filter safety.Leaks() by the field Job at the end instead. Builds without checks know of no
+// leaks, and report none.
 func NoLeaks(t testing.TB) {
 	t.Helper()
 	left := map[safety.Leak]int{}

@@ -75,7 +75,6 @@ func TestRangesOfTheOwner(t *testing.T) {
 	maps := map[string]func(func()) (int, error){
 		"Map.All":         func(do func()) (int, error) { return steps(keys(m.All()), do) },
 		"Map.Keys":        func(do func()) (int, error) { return steps(m.Keys(), do) },
-		"Map.Values":      func(do func()) (int, error) { return steps(m.Values(), do) },
 		"MultiMap.All":    func(do func()) (int, error) { return steps(keys(mm.All()), do) },
 		"MultiMap.Keys":   func(do func()) (int, error) { return steps(mm.Keys(), do) },
 		"MultiMap.Groups": func(do func()) (int, error) { return steps(keys(mm.Groups()), do) },

@@ -194,7 +194,7 @@ func ofCounter(c *counter.Counter) *victim {
 	},
 		done("Add", func(x, _ int) { c.Add(int64(x)) }),
 		shown("Swap", func(x, _ int) int64 { return c.Swap(int64(x)) }),
-		done("Reset", func(_, _ int) { c.Reset() }),
+		done("Set", func(x, _ int) { c.Set(int64(x)) }),
 		done("Local", func(x, _ int) { c.Local().Add(int64(x)) }),
 	)
 }
@@ -206,7 +206,7 @@ func ofSum(s *counter.Sum[float64]) *victim {
 	},
 		done("Add", func(x, _ int) { s.Add(float64(pick(x))) }),
 		done("Set", func(x, _ int) { s.Set(float64(x)) }),
-		done("Reset", func(_, _ int) { s.Reset() }),
+		shown("Swap", func(x, _ int) float64 { return s.Swap(float64(x)) }),
 	)
 }
 

@@ -148,7 +148,7 @@ func counterSubject(t *testing.T) *subject[*counter.Counter] {
 	return &subject[C]{"Counter", map[string]func() C{"new": func() C { return counter.New() }, "used by many": func() C {
 		c := spread[0]
 		spread = spread[1:]
-		c.Reset()
+		c.Set(0)
 		return c
 	}}, []operation[C]{
 		{"Add", func(c C) any { c.Add(1); return nil }},

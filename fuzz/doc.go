@@ -23,8 +23,8 @@
 //	failure       of loops: panics, errors and Goexit of bodies surface
 //	misuse        odd arguments, use after the end, and the caller's own cases, Misuses
 //
-// In a target for go test -fuzz, where t is a *testing.F, a suite fuzzes the same programs. [Bytes]
-// reads programs for targets of any other kind. [HandOut] makes short loops run on several workers.
+// In a target for go test -fuzz, where t is a *testing.F, a suite fuzzes the same programs.
+// [HandOut] makes short loops run on several workers.
 //
 // [Promise] options tell what a container promises beyond the minimum, and what it asks of its
 // users. Two environment variables control all suites. CUSTODY_SOAK=k repeats everything k times as
@@ -108,13 +108,12 @@
 //	suite.go        subtests and seeds
 //	script.go       programs: drawing, shrinking, reading and running them
 //	crew.go         concurrent goroutines
-//	bytes.go        the reading of inputs
 //	misuse.go       cases of misuse, and what must become garbage
 //	porcupine.go    the judge of histories
 //	toy..._test.go  faulty containers, and the subtest that finds each; recorder_test.go observes it
 //	suite_test.go   what all suites do
 //	program_test.go, verdict_test.go, vessel_test.go
-//	                what the library's targets share: the printing of inputs, how operations end, and
+//	                what the library's targets share: the reading of inputs, how operations end, and
 //	                a container with all four modes
 //	graph..._test.go
 //	                graphs of jobs that are legal, or lack one thing that the rules demand: how they

@@ -16,7 +16,7 @@ import (
 func newCounter() fuzz.CounterOf {
 	c := counter.New()
 	return fuzz.CounterOf{
-		Add: c.Add, Value: c.Value, Set: c.Set, Swap: c.Swap, Reset: c.Reset, Dispose: c.Dispose,
+		Add: c.Add, Value: c.Value, Set: c.Set, Swap: c.Swap, Dispose: c.Dispose,
 		Local: func() fuzz.LocalOf {
 			l := c.Local()
 			return fuzz.LocalOf{Add: l.Add, Close: l.Close}
@@ -26,7 +26,7 @@ func newCounter() fuzz.CounterOf {
 
 func newSum() fuzz.CounterOf {
 	s := counter.NewSum[int64]()
-	return fuzz.CounterOf{Add: s.Add, Value: s.Value, Set: s.Set, Swap: s.Swap, Reset: s.Reset, Dispose: s.Dispose}
+	return fuzz.CounterOf{Add: s.Add, Value: s.Value, Set: s.Set, Swap: s.Swap, Dispose: s.Dispose}
 }
 
 func TestCounter(t *testing.T) {

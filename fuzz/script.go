@@ -146,17 +146,25 @@ func (s *script[M]) model(set *settings) func(t testing.TB) {
 	}
 }
 
+// commands is the largest number of commands in one input. It keeps every program short.
+const commands = 256
+
 // read reads an input as a program: a byte for the size, and then commands, each an operation with
-// its operands.
+// its operands. Missing bytes are 0, so no input is an error.
 func (s *script[M]) read(input []byte) (size int, program []command) {
-	b := Read(input)
-	size = b.Next()
-	for b.More() {
-		c := command{op: uint8(b.Next())}
+	next := func() (x uint8) {
+		if len(input) > 0 {
+			x, input = input[0], input[1:]
+		}
+		return x
+	}
+	size = int(next())
+	for len(input) > 0 && len(program) < commands {
+		c := command{op: next()}
 		if n := s.op(c).operands; n > 0 {
-			c.x = uint8(b.Next())
+			c.x = next()
 			if n > 1 {
-				c.y = uint8(b.Next())
+				c.y = next()
 			}
 		}
 		program = append(program, c)

@@ -43,7 +43,7 @@ func walkedMap[K comparable, V any](m *Map[K, V], keys [3]K, v V, ordered bool) 
 	return walked{
 		name: fmt.Sprintf("%T, ordered %t", m, ordered),
 		walks: map[string]iter.Seq[struct{}]{
-			"All": once2(m.All()), "Keys": once(m.Keys()), "Values": once(m.Values()),
+			"All": once2(m.All()), "Keys": once(m.Keys()),
 			"DeleteFunc": func(yield func(struct{}) bool) { m.DeleteFunc(func(K, V) bool { yield(struct{}{}); return false }) },
 		},
 		changing: map[string]func(opts ...parallelfor.Option){

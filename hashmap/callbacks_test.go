@@ -44,10 +44,9 @@ var uses = map[string]func(m *Map[int, int]){
 	"DeleteFunc":    func(m *Map[int, int]) { m.DeleteFunc(func(k, _ int) bool { return k == 2 }) },
 	"Len":           func(m *Map[int, int]) { m.Len() }, "Clear": (*Map[int, int]).Clear, "Trim": (*Map[int, int]).Trim,
 	"Grow": func(m *Map[int, int]) { m.Grow(5000) }, "Clone": func(m *Map[int, int]) { m.Clone() },
-	"All":    func(m *Map[int, int]) { amid(once2(m.All()), func() {}) },
-	"Keys":   func(m *Map[int, int]) { amid(once(m.Keys()), func() {}) },
-	"Values": func(m *Map[int, int]) { amid(once(m.Values()), func() {}) },
-	"Stats":  func(m *Map[int, int]) { m.Stats() }, "String": func(m *Map[int, int]) { _ = m.String() }, "Disposed": func(m *Map[int, int]) { m.Disposed() },
+	"All":   func(m *Map[int, int]) { amid(once2(m.All()), func() {}) },
+	"Keys":  func(m *Map[int, int]) { amid(once(m.Keys()), func() {}) },
+	"Stats": func(m *Map[int, int]) { m.Stats() }, "String": func(m *Map[int, int]) { _ = m.String() }, "Disposed": func(m *Map[int, int]) { m.Disposed() },
 	"Dispose": (*Map[int, int]).Dispose, "DisposeAfter": func(m *Map[int, int]) { m.DisposeAfter(parallelfor.Handle{}) },
 	"Reader": func(m *Map[int, int]) {
 		parallelfor.For(2, m.Reader(), func(r *Reader[int, int], i int) { r.Load(2) }, parallelfor.Batch(1))
@@ -144,9 +143,8 @@ var stages = map[string]func() stage{
 		m := filled(nil)
 		return stage{m, func(f func()) { m.DeleteFunc(func(int, int) bool { f(); return false }) }, walking}
 	},
-	"All":    func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once2(m.All()), f) }, walking} },
-	"Keys":   func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once(m.Keys()), f) }, walking} },
-	"Values": func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once(m.Values()), f) }, walking} },
+	"All":  func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once2(m.All()), f) }, walking} },
+	"Keys": func() stage { m := filled(nil); return stage{m, func(f func()) { amid(once(m.Keys()), f) }, walking} },
 	"fold": func() stage {
 		m := filled(nil)
 		return stage{m, func(f func()) {

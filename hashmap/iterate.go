@@ -23,7 +23,7 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { walkEntries(m.in.walk(new(walk)), yield) }
 }
 
-// walkEntries, walkKeys and walkValues call yield with what a walk passes.
+// walkEntries and walkKeys call yield with what a walk passes.
 func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
 	for k, v := w.next(); k != nil && yield(*(*K)(k), *(*V)(v)); k, v = w.next() {
 	}
@@ -34,19 +34,9 @@ func walkKeys[K any](w *walk, yield func(K) bool) {
 	}
 }
 
-func walkValues[V any](w *walk, yield func(V) bool) {
-	for k, v := w.next(); k != nil && yield(*(*V)(v)); k, v = w.next() {
-	}
-}
-
 // Keys ranges over the keys, as All does.
 func (m *Map[K, V]) Keys() iter.Seq[K] {
 	return func(yield func(K) bool) { walkKeys(m.in.walk(new(walk)), yield) }
-}
-
-// Values ranges over the values, as All does.
-func (m *Map[K, V]) Values() iter.Seq[V] {
-	return func(yield func(V) bool) { walkValues(m.in.walk(new(walk)), yield) }
 }
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has

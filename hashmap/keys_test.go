@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"hash/maphash"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -14,6 +15,10 @@ import (
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
+
+func valuesOf[K comparable, V any](m *Map[K, V]) iter.Seq[V] {
+	return func(yield func(V) bool) { m.All()(func(_ K, v V) bool { return yield(v) }) }
+}
 
 // A NaN is a key of its own every time: nothing finds it but what ranges over all.
 func TestNaNs(t *testing.T) {
@@ -40,13 +45,13 @@ func TestNaNs(t *testing.T) {
 	bigs.Delete(nan)
 	require.Equal(t, 7, bigs.Len())
 	require.Equal(t, 5, smalls.Len())
-	require.ElementsMatch(t, []any{"x", "x", "x", "x", "x", "y", "z"}, slices.Collect(bigs.Values()))
-	require.ElementsMatch(t, []int{0, 1, 2, 3, 4}, slices.Collect(smalls.Values()))
+	require.ElementsMatch(t, []any{"x", "x", "x", "x", "x", "y", "z"}, slices.Collect(valuesOf(bigs)))
+	require.ElementsMatch(t, []int{0, 1, 2, 3, 4}, slices.Collect(valuesOf(smalls)))
 	bigs.Grow(100)
 	bigs.DeleteFunc(func(k, v any) bool { return v != "y" })
 	smalls.DeleteFunc(func(k float64, v int) bool { return v%2 == 1 })
-	require.Equal(t, []any{"y"}, slices.Collect(bigs.Values()))
-	require.ElementsMatch(t, []int{0, 2, 4}, slices.Collect(smalls.Values()))
+	require.Equal(t, []any{"y"}, slices.Collect(valuesOf(bigs)))
+	require.ElementsMatch(t, []int{0, 2, 4}, slices.Collect(valuesOf(smalls)))
 	require.Equal(t, 1, bigs.Len())
 	require.Equal(t, 3, smalls.Len())
 	smalls.DeleteFunc(func(float64, int) bool { return true })

@@ -56,7 +56,7 @@ import (
 //	LoadOrCompute                     linearizable       as Load, Compute    O(1)      one, or more
 //	Len, Stats                        summed             wait-free           O(1)      never
 //	Clear                             linearizable       wait-free           O(1)      a small table
-//	All, Keys, Values                 weakly consistent  waits: for moves    O(table)  positions
+//	All, Keys                         weakly consistent  waits: for moves    O(table)  positions
 //	DeleteFunc                        weakly consistent  waits: for the key  O(table)  a few
 //	Clone                             weakly consistent  as All              O(table)  a map
 //	Grow, Trim                        any time           waits: for moves    O(n)      a table

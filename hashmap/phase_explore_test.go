@@ -255,8 +255,8 @@ func TestExploreMapPositionsSetBesideOrdinaryUse(t *testing.T) {
 						bigs.DeleteFunc(func(any, any) bool { return true })
 					})
 					p.Judge(func() error {
-						a, b := slices.Sorted(smalls.Values()), []string(nil)
-						for v := range bigs.Values() {
+						a, b := slices.Sorted(valuesOf(smalls)), []string(nil)
+						for _, v := range bigs.All() {
 							b = append(b, v.(string))
 						}
 						slices.Sort(b)

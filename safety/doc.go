@@ -12,18 +12,18 @@
 //     as [ErrConflict]. go doc safety.ErrConflict lists all kinds, docs/violations.md has the text
 //     of each.
 //   - [Named] gives a container a name for these texts.
-//   - [Leaks] returns the jobs that were not completed, [VerifyNoLeaks] fails a test for them,
-//     [OnLeak] sets a function for those that are lost, and [SetLeakMode] also tracks containers.
+//   - [Leaks] returns the jobs that were not completed, [OnLeak] sets a function for those that are
+//     lost, and [SetLeakMode] also tracks containers. custodytest.NoLeaks fails a test for leaks.
 //   - [Dump] writes which jobs hold each container, and which job runs after which.
 //   - [Optional] is a field of a job that may carry a view, or none.
 //   - [Handle] is the argument of a container's DisposeAfter.
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Some                        constant           wait-free  O(1)             never
-//	Leaks, VerifyNoLeaks, Dump  weakly consistent  lock       O(jobs), sorted  the list
-//	SetLeakMode                 switch             lock       O(1)             never
-//	OnLeak                      switch             lock       O(1)             one
+//	Some         constant           wait-free  O(1)             never
+//	Leaks, Dump  weakly consistent  lock       O(jobs), sorted  the list
+//	SetLeakMode  switch             lock       O(1)             never
+//	OnLeak       switch             lock       O(1)             one
 //
 // Guarantees of every container, with as many of these methods as it has:
 //

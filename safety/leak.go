@@ -290,30 +290,3 @@ func (r *roll) now(all []jobNow) []jobNow {
 	r.mu.Unlock()
 	return all
 }
-
-// TestingT is what [VerifyNoLeaks] needs of a *testing.T, *testing.B or *testing.F.
-type TestingT interface {
-	// Helper marks the caller as one whose line is not shown.
-	Helper()
-	// Errorf fails the test.
-	Errorf(format string, args ...any)
-}
-
-// VerifyNoLeaks fails the test if there are [Leaks]: with one error for each place and state, and
-// their number. It counts the leaks of the whole program, those of other tests included, so it is
-// for TestMain, with a TestingT of its own, and for a test that runs alone, most easily by defer.
-// Containers count only while they are tracked ([SetLeakMode]). For one test among others
-// custodytest.NoLeaks counts only what that test has left, and containers too.
-func VerifyNoLeaks(t TestingT) {
-	t.Helper()
-	leaks := Leaks()
-	for len(leaks) > 0 {
-		l, n := leaks[0], len(leaks)
-		leaks = slices.DeleteFunc(leaks, func(o Leak) bool { return o == l })
-		if n -= len(leaks); n > 1 {
-			t.Errorf("%v (%d times)", l, n)
-		} else {
-			t.Errorf("%v", l)
-		}
-	}
-}

@@ -49,32 +49,6 @@ func ExampleLeak() {
 	// Output: filling leak_example_test.go true
 }
 
-// host stands for a *testing.T, and prints which job of these examples it is told of.
-type host struct{}
-
-func (host) Helper() {}
-
-func (host) Errorf(format string, args ...any) {
-	if text, _, _ := strings.Cut(fmt.Sprintf(format, args...), ", scheduled at"); strings.HasSuffix(text, "filling") {
-		fmt.Println(text)
-	}
-}
-
-// In a test: func TestX(t *testing.T) { defer safety.VerifyNoLeaks(t); ... }
-func ExampleVerifyNoLeaks() {
-	if !safety.Enabled { // nothing is known
-		fmt.Println("custody: leaked handle: job filling")
-		return
-	}
-	var t safety.TestingT = host{} // a *testing.T
-	a := array.New[int](10)
-	h := parallelfor.Schedule(10, filling{Out: a.Writer()}, (*filling).Execute)
-	safety.VerifyNoLeaks(t) // too early
-	h.Complete()
-	safety.VerifyNoLeaks(t) // says nothing
-	// Output: custody: leaked handle: job filling
-}
-
 // A handle that is lost is told of once the garbage collector has noticed.
 func ExampleOnLeak() {
 	if !safety.Enabled { // nothing is known

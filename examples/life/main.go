@@ -44,7 +44,7 @@ func main() {
 		world.Front().Set(at, true)
 	}
 	for range 20 {
-		alive.Reset()
+		alive.Set(0)
 		parallelfor.For(size, step{
 			Old:   world.Front().Reader(),
 			New:   world.Back().Writer().ByRows(size),

@@ -111,14 +111,13 @@ func TestLoopsLeaveWhatTheSequentialLoopsLeave(t *testing.T) {
 	}
 }
 
-// FuzzLoops reads its inputs as loops.
+// FuzzLoops takes its inputs as the numbers of loops.
 func FuzzLoops(f *testing.F) {
-	f.Add([]byte{})
-	f.Add([]byte{50, 20, 3, 25, 4})
-	f.Add([]byte{60, 50, 1, 59, 1})
-	f.Fuzz(func(t *testing.T, input []byte) {
-		b := fuzz.Read(input)
-		same(t, b.Next(), 1+b.Next(), b.Next(), b.Next()-1, b.Next()%32)
+	f.Add(byte(0), byte(0), byte(0), byte(0), byte(0))
+	f.Add(byte(50), byte(20), byte(3), byte(25), byte(4))
+	f.Add(byte(60), byte(50), byte(1), byte(59), byte(1))
+	f.Fuzz(func(t *testing.T, n, bound, salt, fail, batch byte) {
+		same(t, int(n), 1+int(bound), int(salt), int(fail)-1, int(batch)%32)
 	})
 }
 

@@ -52,7 +52,6 @@ func notRun(s *source) (found []string) {
 var shownElsewhere = map[string]string{
 	"array.Stats":    "what List.Stats and Stream.Stats return, and their examples show",
 	"counter.Number": "a constraint",
-	"counter.Stats":  "what Counter.Stats returns, and its example shows",
 	"hashmap.Stats":  "what the Stats of maps return, and their examples show",
 
 	"parallelfor.RecordedBatch": "a part of what Graph.Jobs returns",
@@ -61,7 +60,6 @@ var shownElsewhere = map[string]string{
 	"queue.Stats":               "what Queue.Stats returns, and its example shows",
 	"safety.Mode":               "an enumeration",
 	"safety.Option":             "a setting, shown by what takes it",
-	"safety.TestingT":           "what VerifyNoLeaks takes, and its example shows",
 	"table.Any":                 "by table.Query",
 	"table.AnyColumn":           "a constraint",
 	"table.ID":                  "by table.Stager",

@@ -12,11 +12,11 @@ import (
 // lines bounds the lines of each package of the library, without tests. Those of parallelfor are to
 // be 6,000, those of hashmap 5,500, and linesInAll 29,500: these bars are missed.
 var lines = map[string]int{
-	"array": 4068, "counter": 1984, "hashmap": 8433, "lane": 1199, "parallelfor": 8768, "queue": 4024, "safety": 5104,
+	"array": 4060, "counter": 1934, "hashmap": 8423, "lane": 1199, "parallelfor": 8768, "queue": 4024, "safety": 5077,
 	"table": 3695,
 }
 
-const linesInAll = 37275
+const linesInAll = 37180
 
 func TestLines(t *testing.T) {
 	found, all := map[string]int{}, 0

@@ -171,7 +171,6 @@ var mapClaims = map[string]func(t *testing.T){
 		m.peer.RangeRelaxed(func(k string, v int) bool { relaxed[k] = v; return true })
 		require.Equal(t, relaxed, maps.Collect(m.here.All()))
 		require.Equal(t, []string{"a", "b"}, slices.Sorted(m.here.Keys()))
-		require.Equal(t, []int{1, 2}, slices.Sorted(m.here.Values()))
 		require.Equal(t, maps.Collect(m.peer.All()), maps.Collect(m.here.All()))
 		require.Equal(t, maps.Collect(m.peer.AllRelaxed()), maps.Collect(m.here.All()))
 	},
@@ -239,16 +238,17 @@ var mapClaims = map[string]func(t *testing.T){
 			Add(int64)
 			Inc()
 			Value() int64
-			Reset()
 		}{peer, here} {
 			c.Add(5)
 			c.Inc()
 			c.Inc()
 			c.Add(-1)
 			require.EqualValues(t, 6, c.Value())
-			c.Reset()
-			require.Zero(t, c.Value())
 		}
+		peer.Reset()
+		here.Set(0)
+		require.Zero(t, peer.Value())
+		require.Zero(t, here.Value())
 	},
 	"`MPMCQueue`": func(t *testing.T) {
 		peer, here := xsync.NewMPMCQueue[int](5), queue.NewRing[int](5)

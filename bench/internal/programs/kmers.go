@@ -64,7 +64,7 @@ func spectrumOf(reads []string) (s spectrum) {
 		Reads:  array.Of(reads).Reader(),
 		Counts: counts.ParallelMerger(hashmap.Add),
 	}, (*tallying).Execute)
-	for times := range counts.Values() {
+	for _, times := range counts.All() {
 		s.add(times)
 	}
 	return s
