@@ -17,11 +17,13 @@
 //	              duplicated, and order is kept
 //	linearizable  short histories of concurrent goroutines, judged against the sequential container
 //	schedules     in explored builds of this library: small random programs in schedules that a
-//	              scheduler chooses. It drives only containers that synchronize by the library's
-//	              internal/atom.
+//	              scheduler chooses. It drives only containers that synchronize by package
+//	              safety/atom.
 //	retention     removed elements become garbage
 //	failure       of loops: panics, errors and Goexit of bodies surface
 //	misuse        odd arguments, use after the end, and the caller's own cases, Misuses
+//
+// [Scaling] runs an operation of a container on 1 to 64 simulated processors.
 //
 // In a target for go test -fuzz, where t is a *testing.F, a suite fuzzes the same programs.
 // [HandOut] makes short loops run on several workers.
@@ -103,6 +105,7 @@
 //	history.go      histories to judge; queuehistory.go those of queues, maphistory.go those of maps
 //	                and multimaps
 //	schedules.go    random programs that the explorer runs and that are judged in the same way
+//	scaling.go      operations on simulated processors
 //	handout.go      HandOut: loops whose batches all workers run, for tests of serial equivalence
 //	option.go       promises and other options; item.go elements
 //	suite.go        subtests and seeds

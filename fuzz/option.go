@@ -82,6 +82,8 @@ type settings struct {
 	histories  int           // the number of histories of a queue to judge
 	patience   time.Duration // the time within which goroutines must end
 	share      int           // divides the number of repetitions
+	transfers  float64       // the most that an operation may take, if bounded
+	bounded    bool
 }
 
 func settingsOf(opts []Option) settings {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,8 +41,10 @@ func ofContainers(t *testing.T) string {
 	text := header("operation", few)
 	for _, w := range works {
 		text += "| " + w.name + " |"
-		for _, p := range curve(t, w.of, few...) {
-			text += fmt.Sprintf(" %.1f, %.2f |", p.ns, p.transfers)
+		for _, p := range curve(t, w.name, w.of) {
+			if slices.Contains(few, p.Goroutines) {
+				text += fmt.Sprintf(" %.1f, %.2f |", p.NS, p.Transfers)
+			}
 		}
 		text += "\n"
 	}

@@ -88,8 +88,7 @@ func (m *tables) sideTable(c *cursor) *sideTable {
 	return m.sideTableOf(c.t, uint32(c.hash), c.k)
 }
 
-// sideTableOf returns the side table, of the generation, for a boxed key with the hash h in table
-// t.
+// sideTableOf returns the generation's side table for a boxed key with the hash h in table t.
 func (m *tables) sideTableOf(t *table, h uint32, k ref) *sideTable {
 	if t.seed != t.of.seed && m.same(k, k) {
 		h = proper(m.by(&t.of.seed, k))

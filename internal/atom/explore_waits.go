@@ -81,6 +81,9 @@ func InitCond(c *Cond, l Locker) { c.L, c.real.L = l, l }
 //go:norace
 func (c *Cond) Wait() {
 	if !sched.Exploring() {
+		if c.real.L == nil { // of a Cond that a literal made; the caller has the lock
+			c.real.L = c.L
+		}
 		c.real.Wait()
 		return
 	}

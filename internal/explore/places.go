@@ -2,10 +2,11 @@ package explore
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+
+	"example.com/custody/internal/sched"
 )
 
 // places are where in a program lines are used, by number.
@@ -60,8 +61,8 @@ func placeOf(pcs []uintptr) string {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !strings.Contains(f.Function, "/internal/sched.") && !strings.Contains(f.Function, "/internal/atom.") && !strings.Contains(f.Function, "/internal/explore.") {
-			return fmt.Sprintf("%s %s:%d", f.Function[strings.LastIndexByte(f.Function, '/')+1:], f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+		if f.Function != "" && sched.Outside(f.Function) && !strings.Contains(f.Function, "/internal/explore.") {
+			return sched.PlaceOf(f)
 		}
 		if !more {
 			return ""

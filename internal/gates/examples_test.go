@@ -50,6 +50,16 @@ func notRun(s *source) (found []string) {
 // shownElsewhere are the exported types without an example of their own: "by" names the type whose
 // example uses it, anything else says why it needs none.
 var shownElsewhere = map[string]string{
+	"atom.Bool":      "a type of sync/atomic",
+	"atom.Int32":     "a type of sync/atomic",
+	"atom.Int64":     "a type of sync/atomic",
+	"atom.Uint32":    "a type of sync/atomic",
+	"atom.Uint64":    "a type of sync/atomic",
+	"atom.Pointer":   "a type of sync/atomic",
+	"atom.Mutex":     "a type of sync",
+	"atom.RWMutex":   "a type of sync",
+	"atom.WaitGroup": "a type of sync",
+	"atom.Cond":      "a type of sync",
 	"array.Stats":    "what List.Stats and Stream.Stats return, and their examples show",
 	"counter.Number": "a constraint",
 	"hashmap.Stats":  "what the Stats of maps return, and their examples show",

@@ -182,6 +182,7 @@ func computesLayout(s *source) (found []string) {
 var arrows = map[string][]string{
 	".":           {},
 	"safety":      {},
+	"safety/atom": {},
 	"lane":        {"safety"},
 	"array":       {"safety", "lane"},
 	"counter":     {"safety"},

@@ -51,14 +51,29 @@ func (s *Step) Where() string {
 	frames := runtime.CallersFrames(s.At)
 	for {
 		f, more := frames.Next()
-		if !strings.Contains(f.Function, "/internal/sched.") && !strings.Contains(f.Function, "/internal/atom.") && !strings.HasPrefix(f.Function, "runtime.") {
-			name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-			return fmt.Sprintf("%s %s:%d", name, f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+		if Outside(f.Function) && !strings.HasPrefix(f.Function, "runtime.") {
+			return PlaceOf(f)
 		}
 		if !more {
 			return ""
 		}
 	}
+}
+
+// Outside reports whether a function belongs to neither of the packages that stand for sync and
+// sync/atomic, nor to this one.
+func Outside(function string) bool {
+	for _, pkg := range []string{"/internal/sched.", "/internal/atom.", "/safety/atom."} {
+		if strings.Contains(function, pkg) {
+			return false
+		}
+	}
+	return true
+}
+
+// PlaceOf returns the function and line of a frame.
+func PlaceOf(f runtime.Frame) string {
+	return fmt.Sprintf("%s %s:%d", f.Function[strings.LastIndexByte(f.Function, '/')+1:], f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
 }
 
 //go:norace
