@@ -58,8 +58,7 @@ func (r *Batches) keep(err error) {
 	defer func() { _ = recover() }()
 	var a *safety.Refused
 	if errors.As(err, &a) {
-		// A body that returns the violation instead of panicking has left the line on which it
-		// arose.
+		// A body that returns the violation has left the line on which it arose.
 		if v := a.Violation(); v.At == "" {
 			v.At = r.worker.work.stands()
 		}

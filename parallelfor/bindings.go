@@ -66,8 +66,7 @@ func spare[E any](s []E) []E {
 	return emptied(s)
 }
 
-// giveBack forgets everything, and releases memory that has room for many more views than there
-// were.
+// giveBack forgets everything, and releases memory with room for many more views than there were.
 func (m *bindings) giveBack() {
 	if n := len(m.views); n > 0 && !atom.Worthwhile(cap(m.views), n) {
 		*m = bindings{}

@@ -24,8 +24,7 @@ type callback struct {
 	under *exec
 }
 
-// The phase operations that containers run as callbacks, by the words that begin the texts about
-// them.
+// The phase operations that containers run as callbacks, by the words that begin their texts.
 const (
 	opensPhase = "a container that opens its phase of"
 	sealsPhase = "a container that seals its phase of"

@@ -254,8 +254,7 @@ func arrange(keys, words, temp []sortKey, all *segment) (mask sortKey) {
 	return mask
 }
 
-// sortWords sorts words that are equal from bit high on, and are in the order of the bits below
-// low.
+// sortWords sorts words that are equal from bit high on, and in the order of the bits below low.
 func sortWords(words, temp []sortKey, low, high uint) {
 	if len(words) <= fewWords {
 		insertWords(words, words)
