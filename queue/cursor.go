@@ -123,8 +123,7 @@ func (c *cursor) after(p uint64, n int) uint64 {
 	return to
 }
 
-// between returns the number of places from p to q, where q is at most a lap behind p. It is 0 if q
-// comes before p.
+// between returns the number of places from p to q, at most a lap. It is 0 if q comes before p.
 func (c *cursor) between(p, q uint64) int {
 	d := int64(q - p)
 	if d <= 0 {

@@ -96,8 +96,7 @@ type Ring[T any] struct {
 	written bool // one of these jobs may change the copy
 }
 
-// slot is a place for an item. Its stamp lies beside the item, so that an operation fetches one
-// cache line.
+// slot is a place for an item. Its stamp lies beside the item: an operation fetches one line.
 type slot[T any] struct {
 	stamp atom.Uint64
 	item  T

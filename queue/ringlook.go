@@ -87,8 +87,7 @@ func (r *Ring[T]) ends() (h, t uint64) {
 	}
 }
 
-// Cap returns the number of items for which the ring has room. It is legal while jobs hold the
-// ring.
+// Cap returns the number of items for which the ring has room, also while jobs hold the ring.
 func (r *Ring[T]) Cap() int {
 	r.guard.CheckExists()
 	return len(r.slots)

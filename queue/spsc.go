@@ -114,8 +114,7 @@ func (q *SPSC[T]) Consumer() *Consumer[T] {
 	return &q.consumer
 }
 
-// Len returns the exact number of items at a moment of the call. Any goroutine may call it at any
-// time.
+// Len returns the exact number of items at a moment of the call. Any goroutine may call it.
 func (q *SPSC[T]) Len() int {
 	q.guard.CheckExists()
 	return q.count()

@@ -1,7 +1,6 @@
 package queue
 
-// Stats are statistics of a [Queue]. They have no Bytes: the doc of [Queue] says what an item
-// takes.
+// Stats are statistics of a [Queue]. The doc of [Queue] says what an item takes in bytes.
 type Stats struct {
 	// Len is the exact number of items at a moment of the call.
 	Len int
