@@ -142,8 +142,8 @@ func simulated(t *testing.T, of shared, n, seed int, noted bool) explore.Timing 
 	return took
 }
 
-// New keys are put into a map that grows from nothing. With one socket 64 goroutines are 17 to 20
-// times as fast as one; the bar is 20. With two, half of the lines come from the other socket.
+// New keys are put into a map that grows from nothing. With one socket 64 goroutines are 23 times as
+// fast as one. With two, half of the lines come from the other socket, and they are 15 times as fast.
 func TestScalingOfAMapThatGrows(t *testing.T) {
 	machine(t)
 	const keys = 320_000
@@ -160,6 +160,6 @@ func TestScalingOfAMapThatGrows(t *testing.T) {
 	one := each(explore.Usual, 1)
 	whole := explore.Usual
 	whole.Socket = 64
-	require.Less(t, each(whole, 64), one/12)
-	require.Less(t, each(explore.Usual, 64), one/7)
+	require.Less(t, each(whole, 64), one/20)
+	require.Less(t, each(explore.Usual, 64), one/12)
 }

@@ -118,9 +118,9 @@ func (t *generation) len() int {
 //	     probe sequence ends at a closed place or is the whole table. So an operation that goes
 //	     from table to table by these rules finds the key.
 //	(table.I5) If there is a next table, only those few goroutines put a key into this one that
-//	     had reserved room here before. When a goroutine that reserves a counted place finds no
-//	     room, it sets full, or pressed while keys come. A goroutine with a place that is not
-//	     counted reserves room only while neither is set.
+//	     had reserved room here before. A goroutine that reserves a counted place and finds no
+//	     room sets pressed while keys come. Otherwise it sets full and makes the next table. A
+//	     goroutine with a place that is not counted reserves room only while neither is set.
 //	(table.I6) A table has a next table only after all keys of the table before have come into it.
 //	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for
 //	     the key. Both change under the lock of the side table.
@@ -271,8 +271,8 @@ func (m *tables) reserve(t *table, at int) bool {
 			t.pressed.Store(true)
 			m.settle(from) // then there is room again for keys that were expected and did not come
 		} else if !m.stretch(t, limit) {
-			t.full.Store(true)
-			m.extend(t, 0, false)
+			for m.help(t) {
+			}
 			return false
 		}
 	}
@@ -280,7 +280,8 @@ func (m *tables) reserve(t *table, at int) bool {
 
 // stretch raises the limit of a full table if the next one would not be larger, because many keys
 // were deleted. So places are used longer before keys are moved. stretch reports whether the limit
-// is now above the given one, which was too low for the caller.
+// is now above the given one, which was too low for the caller. Otherwise it makes the next table:
+// of the goroutines that come at once only one counts the keys.
 func (m *tables) stretch(t *table, limit int64) bool {
 	if !m.decides(t) { // the limit is fixed once there is a next table
 		return false
@@ -289,7 +290,12 @@ func (m *tables) stretch(t *table, limit int64) bool {
 	if t.limit.Load() == limit && limit < t.most() && m.homesFor(t.of.len()) <= t.homes {
 		t.limit.Store(t.most())
 	}
-	return t.limit.Load() > limit
+	if t.limit.Load() > limit {
+		return true
+	}
+	t.full.Store(true)
+	t.next.Store(m.successor(t, 0, false))
+	return false
 }
 
 // most returns the largest limit that a table may have.

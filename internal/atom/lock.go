@@ -10,7 +10,9 @@ func LockUnless(mu tryLocker, over func() bool) bool {
 		if tries == mostTries || Exploring() {
 			mu.Lock()
 		} else if !mu.TryLock() {
-			Delay(d)
+			for begun := 0; begun < d && (over == nil || !over()); begun += leastDelay {
+				Delay(leastDelay)
+			}
 			continue
 		}
 		if over == nil || !over() {
