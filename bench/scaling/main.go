@@ -1,194 +1,106 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
-	"os/exec"
 	"runtime"
-	"slices"
-	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"text/tabwriter"
 	"time"
-
-	"example.com/custody/bench/internal/measure"
-	"example.com/custody/internal/atom"
-	"example.com/custody/internal/explore"
 )
 
 var (
-	simulates = flag.Bool("simulate", false, "print predictions as JSON; needs -tags custody_explore")
-	transfer  = flag.Float64("transfer", 0, "nanoseconds of a transfer of a cache line; 0: as measured")
-	update    = flag.Float64("update", 0, "nanoseconds of an atomic addition; 0: as measured")
-	alone     = flag.String("alone", "", "nanoseconds of each program's operation by one goroutine, with commas between")
+	simulates = flag.Bool("simulate", false, "read a calibration and print predictions, both as JSON; needs -tags custody_explore")
+	pictures  = flag.String("pictures", "", "the `directory` that pictures of the curves are written to")
 )
 
 func main() {
 	flag.Parse()
 	if *simulates {
-		if err := json.NewEncoder(os.Stdout).Encode(predict(machine())); err != nil {
+		if err := simulate(os.Stdin, os.Stdout); err != nil {
 			fail(err)
 		}
 		return
 	}
-	if *transfer == 0 {
-		*transfer = math.Inf(1)
-		for range 10 { // the least: other programs only make it longer
-			*transfer = min(*transfer, measure.PingPong()/2)
-		}
-	}
-	var times []string
-	for _, p := range programs {
-		ns := perOp(p.fresh(1), 1)
-		times = append(times, number(ns))
-		if *update == 0 {
-			*update = ns // of the first one
-		}
-	}
-	*alone = strings.Join(times, ",")
-	fmt.Printf("%s %s/%s, %d processors; a transfer takes %.0f ns, an atomic addition %.1f ns\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), *transfer, *update)
-	all, err := predicted()
+	began := time.Now()
+	programs, loops := measured(rounds), measuredLoops(loopRounds)
+	c := calibrated(programs)
+	all, err := predicted(c)
 	if err != nil {
 		fail(err)
 	}
-	table(all)
+	m := all.Machine
+	fmt.Printf("%s %s/%s, %d processors; a transfer takes %.1f ns, in %.1f of which the line is still used, and a change %.1f ns\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Processors, m.Transfer, m.Ask, m.Update)
+	print(os.Stdout, &all, programs, loops)
+	if *pictures != "" {
+		if err := draw(*pictures, &all, programs, loops, c.Processors); err != nil {
+			fail(err)
+		}
+	}
+	fmt.Printf("\nmeasured and simulated in %v\n", time.Since(began).Round(time.Second))
 }
 
 func fail(err error) {
-	fmt.Fprintln(os.Stderr, err)
+	fmt.Fprintln(os.Stderr, "scaling:", err)
 	os.Exit(1)
 }
 
-// machine is the usual one, with the times of this one.
-func machine() explore.Machine {
-	m := explore.Usual
-	m.Far *= *transfer / m.Transfer
-	m.Miss *= *transfer / m.Transfer
-	m.Transfer = *transfer
-	m.Step, m.Hit = 0.1, 0.1 // what is computed is that of the operation
-	m.Update = *update - m.Step
-	return m
-}
-
-// prediction is what a program does with a number of goroutines on the simulated machine.
-type prediction struct {
-	Program    string
-	Goroutines int
-	NS         float64 // of an operation, of all goroutines together
-	Transfers  float64 // an operation
-}
-
-// operations of each goroutine, in the simulation.
-const operations = 300
-
-// predict runs the programs on the simulated machine.
-func predict(m explore.Machine) (all []prediction) {
-	if !atom.Explored {
-		fail(fmt.Errorf("machines are simulated in builds with -tags custody_explore"))
-	}
-	times := strings.Split(*alone, ",")
-	for i, p := range programs {
-		ns, err := strconv.ParseFloat(times[i], 64)
-		if err != nil {
-			fail(err)
-		}
-		computes := max(ns-simulate(m, p, 1, 0).NS, 0) // what it does besides atomic operations
-		for n := 1; n <= 64; n *= 2 {
-			all = append(all, simulate(m, p, n, computes))
+// calibrated is the calibration of what was measured.
+func calibrated(all map[key]*cell) calibration {
+	c := calibration{Processors: runtime.GOMAXPROCS(0), Alone: map[string]float64{}, Nothing: all[key{nothing, 1}].middle(),
+		Added: [2]float64{all[key{added, 1}].middle(), all[key{added, 2}].middle()}, Spread: all[key{spread, 2}].middle()}
+	for i := range programs {
+		if p := &programs[i]; !p.fits() {
+			c.Alone[p.name] = all[key{p.name, 1}].middle()
 		}
 	}
-	return all
+	return c
 }
 
-// simulate runs a program with n goroutines, whose operations compute for so many nanoseconds.
-func simulate(m explore.Machine, p program, n int, computes float64) prediction {
-	took, err := explore.Time(m, 1, false, explore.Load{Goroutines: n, Warm: operations, Timed: operations, Fresh: func() func(g, i int) {
-		do := p.fresh(n)
-		return func(g, i int) {
-			atom.Delay(int(float64(i+1)*computes) - int(float64(i)*computes))
-			do(g, i)
+// near is how far off a prediction may be.
+const near = 0.3
+
+// print prints what is predicted, beside what was measured as far as there are processors.
+func print(out io.Writer, all *predictions, programs, loops map[key]*cell) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "program\tgoroutines\tmeasured ns\tfrom\tto\tpredicted ns\toff\ttransfers\t")
+	held, of := 0, 0
+	for _, p := range all.Programs {
+		fitted := programOf(p.Name).fits() && p.Goroutines <= 2
+		off, is := row(w, &p, programs[key{p.Name, p.Goroutines}], 0.5, fitted, "%.1f")
+		fmt.Fprintf(w, "%.2f\t\n", p.Transfers)
+		if is && !fitted && p.Goroutines > 1 {
+			of++
+			if math.Abs(off) <= near {
+				held++
+			}
 		}
-	}})
-	if err != nil {
-		fail(fmt.Errorf("%s: %w", p.name, err))
 	}
-	ops := float64(n * operations)
-	return prediction{p.name, n, float64(took.Time) / ops, float64(took.Transfers) / ops}
-}
-
-// predicted has this program, built so that it simulates, predict.
-func predicted() (all []prediction, err error) {
-	cmd := exec.Command("go", "run", "-tags", "custody_explore", "example.com/custody/bench/scaling", "-simulate", "-transfer", number(*transfer), "-update", number(*update), "-alone", *alone)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(max(runtime.GOMAXPROCS(0), 64)))
-	cmd.Stderr = os.Stderr
-	text, err := cmd.Output()
-	if err != nil {
-		return nil, err
-	}
-	return all, json.Unmarshal(text, &all)
-}
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
-
-// table prints what is predicted, beside what it measures as far as there are processors.
-func table(all []prediction) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "program\tgoroutines\tmeasured ns\tpredicted ns\toff\ttransfers\t")
-	for _, p := range all {
-		i := slices.IndexFunc(programs, func(q program) bool { return q.name == p.Program })
-		measured, off := "", ""
-		if p.Goroutines <= runtime.GOMAXPROCS(0) {
-			ns := perOp(programs[i].fresh(p.Goroutines), p.Goroutines)
-			measured, off = fmt.Sprintf("%.1f", ns), fmt.Sprintf("%+.0f %%", 100*(p.NS/ns-1))
-		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%.1f\t%s\t%.2f\t\n", p.Program, p.Goroutines, measured, p.NS, off, p.Transfers)
+	w.Flush()
+	fmt.Fprintf(out, "\n%d of %d predictions for two and more goroutines are within %.0f %%\n\n", held, of, 100*near)
+	fmt.Fprintln(w, "loop\tworkers\tmeasured times as fast\tfrom\tto\tpredicted\toff\t")
+	for _, p := range all.Loops {
+		row(w, &p, loops[key{p.Name, p.Goroutines}], undisturbed, false, "%.2f")
+		fmt.Fprintln(w)
 	}
 	w.Flush()
 }
 
-// A measurement takes about sampleTime, and is the median of samples.
-const (
-	samples    = 15
-	sampleTime = 10 * time.Millisecond
-)
-
-// perOp measures the time of an operation that n goroutines do, of all together.
-func perOp(do func(g, i int), n int) float64 {
-	often := 1000
-	for took := time.Duration(0); took < sampleTime/2; often *= 2 {
-		took = run(do, n, often)
+// row prints a prediction beside the part of the rounds that counts, and returns how far off it is.
+func row(w io.Writer, p *prediction, c *cell, part float64, fitted bool, format string) (off float64, is bool) {
+	texts := [4]string{}
+	if measured := c.part(part); measured > 0 {
+		off, is = p.Value/measured-1, true
+		for i, of := range []float64{part, 0.1, 0.9} {
+			texts[i] = fmt.Sprintf(format, c.part(of))
+		}
+		if texts[3] = fmt.Sprintf("%+.0f %%", 100*off); fitted {
+			texts[3] = "fitted"
+		}
 	}
-	all := make([]float64, samples)
-	for i := range all {
-		all[i] = float64(run(do, n, often)) / float64(n*often)
-	}
-	return measure.Middle(all)
-}
-
-// run has n goroutines do an operation often, and returns the time until all have ended.
-func run(do func(g, i int), n, often int) time.Duration {
-	var ready atomic.Int64
-	var begin atomic.Bool
-	var done sync.WaitGroup
-	for g := range n {
-		done.Go(func() {
-			for ready.Add(1); !begin.Load(); {
-			}
-			for i := range often {
-				do(g, i)
-			}
-		})
-	}
-	for ready.Load() < int64(n) {
-		runtime.Gosched()
-	}
-	from := time.Now()
-	begin.Store(true)
-	done.Wait()
-	return time.Since(from)
+	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t"+format+"\t%s\t", p.Name, p.Goroutines, texts[0], texts[1], texts[2], p.Value, texts[3])
+	return off, is
 }

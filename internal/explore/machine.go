@@ -20,7 +20,9 @@ type Machine struct {
 	Far      float64 // a line comes from another socket
 	Miss     float64 // a line comes from a cache that all share: no processor has it
 	Home     float64 // after a line has gone to one more reader, until it goes to the next
+	Ask      float64 // the part of a transfer in which the processor that has the line still uses it
 	Hold     float64 // after a line has come to a processor that changes it, until it goes on
+	Then     float64 // after a line has come, until the operation that changes it has ended
 	Yield    float64
 	Start    float64 // of a goroutine
 	Signal   float64 // a wake-up, for the goroutine that makes it
@@ -30,7 +32,8 @@ type Machine struct {
 }
 
 // Usual is a machine with sockets of 32 processors. Transfer, Update and Hold are those of two
-// processors of AMD's family 25, measured on one line. The other times are of a usual size.
+// processors of AMD's family 25, measured on one line. Ask and Then are 0: Hold stands for both.
+// The other times are of a usual size.
 var Usual = Machine{
 	Step: 1, Hit: 1, Update: 2, Transfer: 27, Far: 80, Miss: 27, Home: 5, Hold: 20,
 	Yield: 60, Start: 400, Signal: 1000, Wake: 5000, Spin: 1000, Socket: 32,
@@ -41,7 +44,7 @@ const lineBits = 6
 // line is a cache line in the MESI protocol (Papamarcos and Patel, 1984).
 //
 //	(line.I1) Either one processor may change the line, or any number have it to read, or none.
-//	(line.I2) The line goes to another processor only from the time free on.
+//	(line.I2) The line is asked for only from the time free on.
 type line struct {
 	owner   int // the processor that may change it, or none
 	readers uint64
@@ -173,10 +176,23 @@ func (m *timed) Pick(enabled uint64, cur int) int {
 // begins returns when the next operation of a task begins.
 func (m *timed) begins(id int) float64 {
 	c := &m.clocks[id]
-	if c.line != nil && !c.has(id) && c.line.free > c.now {
-		return c.line.free
+	if c.line == nil || c.has(id) {
+		return c.now
 	}
-	return c.now
+	t := max(c.now, c.line.free)
+	if c.line.others(id) != 0 {
+		t += m.Ask
+	}
+	return t
+}
+
+// others are the processors besides one that have the line.
+func (l *line) others(id int) uint64 {
+	others := l.readers
+	if l.owner != none {
+		others |= 1 << l.owner
+	}
+	return others &^ (1 << id)
 }
 
 // has reports whether the processor of a task has the line that its next operation needs.
@@ -209,10 +225,7 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 	c.chain = max(c.chain, l.chain)
 	begins, has, load := c.now, c.has(id), c.kind == sched.OpLoad
 	plain := c.kind == sched.OpPlain // a write
-	others := l.readers &^ (1 << id)
-	if l.owner != none && l.owner != id {
-		others |= 1 << l.owner
-	}
+	others := l.others(id)
 	switch {
 	case has && (load || plain):
 		begins += m.Hit
@@ -224,13 +237,17 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 	default:
 		m.took.Transfers++
 		c.chain++
-		if begins += m.Transfer; m.far(id, l, others) {
-			begins += m.Far - m.Transfer
+		left := begins
+		if m.far(id, others) {
+			left += m.Far - m.Transfer
 		}
-		if load && l.owner == none {
-			l.free = c.now + m.Home
-		} else if l.free = begins; !load {
+		if begins = left + m.Transfer - m.Ask; !load {
+			begins += m.Then
+		}
+		if l.free = max(left, begins-m.Ask); !load {
 			l.free += m.Hold
+		} else if l.owner == none {
+			l.free = c.now + m.Home - m.Ask
 		}
 	}
 	if m.places != nil {
@@ -255,7 +272,7 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 
 // far reports whether a line comes from another socket: its owner's, or that of all its readers. A
 // change waits for the farthest reader.
-func (m *timed) far(id int, l *line, others uint64) bool {
+func (m *timed) far(id int, others uint64) bool {
 	here := uint64(1)<<m.Socket - 1
 	if m.Socket >= sched.MaxTasks {
 		here = ^uint64(0)

@@ -67,6 +67,13 @@ func TestALineGoesFromOneToTheOther(t *testing.T) {
 	both := timed(t, simple, 1, 2, 60, func(w *words, _ int) { w.add(0) })
 	require.InDelta(t, 120/6, both.Transfers, 3)
 	require.InDelta(t, 120/6*150, float64(both.Time), 300)
+	asked := simple
+	asked.Hold, asked.Ask = 0, 80 // so the line is used for 60 between two transfers
+	both = timed(t, asked, 1, 2, 60, func(w *words, _ int) { w.add(0) })
+	require.InDelta(t, 120/7, both.Transfers, 3)
+	require.InDelta(t, 120/7*80, float64(both.Time), 300)
+	asked.Then = 30 // of the 60
+	require.Greater(t, timed(t, asked, 1, 2, 60, func(w *words, _ int) { w.add(0) }).Transfers, both.Transfers)
 	far := simple
 	far.Socket = 1
 	require.Greater(t, timed(t, far, 1, 2, 60, func(w *words, _ int) { w.add(0) }).Time, 5*both.Time)

@@ -84,11 +84,6 @@ func scaling(rows []report.Row) *svg.Picture {
 	p.Text(svg.Quiet, svg.Small, (left+x.to)/2, bottom+33, svg.Middle, "workers")
 	p.Line(svg.Axis, x.at(1), y.at(1), x.at(float64(most)), y.at(float64(most)), 1, "1 2")
 
-	// The names stand to the right, where their curves end, but none on another one.
-	type end struct {
-		curve  int
-		at, to float64
-	}
 	var ends []end
 	for i := range curves {
 		c := &curves[i]
@@ -101,27 +96,39 @@ func scaling(rows []report.Row) *svg.Picture {
 		}
 		p.Path(svg.Colour(i), hand, 1.5, "4 3")
 		p.Path(svg.Colour(i), ours, 2, "")
-		ends = append(ends, end{curve: i, at: y.at(c.fast(c.points[len(c.points)-1].Ours))})
+		last := c.points[len(c.points)-1]
+		ends = append(ends, end{i, c.name, x.at(float64(last.Workers)), y.at(c.fast(last.Ours)), 0})
 	}
-	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+	name(p, ends, x.to, bottom)
+	return p
+}
+
+// end is where a curve ends.
+type end struct {
+	curve  int
+	name   string
+	x, y   float64
+	middle float64 // of the name
+}
+
+// name writes the names of curves to the right, where these end, but none on another one.
+func name(p *svg.Picture, ends []end, right, bottom float64) {
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
 	const apart = 18.0
 	for i := range ends {
-		if ends[i].to = ends[i].at; i > 0 {
-			ends[i].to = max(ends[i].to, ends[i-1].to+apart)
+		if ends[i].middle = ends[i].y; i > 0 {
+			ends[i].middle = max(ends[i].middle, ends[i-1].middle+apart)
 		}
 	}
 	for i := len(ends) - 1; i >= 0; i-- { // those that would leave the picture push the others up
 		limit := bottom
 		if i+1 < len(ends) {
-			limit = ends[i+1].to - apart
+			limit = ends[i+1].middle - apart
 		}
-		ends[i].to = min(ends[i].to, limit)
+		ends[i].middle = min(ends[i].middle, limit)
 	}
 	for _, e := range ends {
-		c := &curves[e.curve]
-		from := x.at(float64(c.points[len(c.points)-1].Workers))
-		p.Path(svg.Colour(e.curve), fmt.Sprintf("M%.2f %.2fL%.2f %.2fh6", from+4, e.at, x.to+16, e.to), 1, "")
-		p.Text("", svg.Small, x.to+26, e.to+4, svg.Start, svg.Fit(c.name, svg.Small, width-x.to-34))
+		p.Path(svg.Colour(e.curve), fmt.Sprintf("M%.2f %.2fL%.2f %.2fh6", e.x+4, e.y, right+16, e.middle), 1, "")
+		p.Text("", svg.Small, right+26, e.middle+4, svg.Start, svg.Fit(e.name, svg.Small, width-right-34))
 	}
-	return p
 }

@@ -108,6 +108,24 @@ func TestChartsOfExtremes(t *testing.T) {
 	}
 }
 
+// Curves of processors have names that do not overlap, though the curves do.
+func TestCurvesOfProcessors(t *testing.T) {
+	for _, span := range []float64{0.2, 1, 1.001, 3} {
+		var curves []Curve
+		for i := range 9 {
+			c := Curve{Name: fmt.Sprintf("work %d", i), Measured: []Point{{1, 1}, {2, span}}}
+			for n := 1.0; n <= 64; n *= 2 {
+				c.Simulated = append(c.Simulated, Point{n, math.Pow(n, math.Min(span, 1))})
+			}
+			curves = append(curves, c)
+		}
+		texts, _ := drawn(t, Processors("title", "goroutines", "measured", append(curves, Curve{Name: "none"})))
+		require.Subset(t, texts, []string{"title", "simulated", "measured", "goroutines", "64", "work 8"})
+		require.NotContains(t, texts, "none")
+	}
+	drawn(t, Processors("title", "workers", "", nil))
+}
+
 func TestWhatIsNoRatioIsNotDrawn(t *testing.T) {
 	r := report.Row{Group: "queue", Work: "a request and its answer", Peer: "p", Info: true}
 	for _, v := range []float64{0, -1, math.Inf(1), math.NaN()} {
