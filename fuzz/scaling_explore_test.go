@@ -142,8 +142,8 @@ func simulated(t *testing.T, of shared, n, seed int, noted bool) explore.Timing 
 	return took
 }
 
-// New keys are put into a map that grows from nothing. With one socket 64 goroutines are 23 times as
-// fast as one. With two, half of the lines come from the other socket, and they are 15 times as fast.
+// New keys are put into a map that grows from nothing. On one socket 64 goroutines are 23 times as
+// fast as one. On two they are 15 times as fast: half of the lines come from the other one.
 func TestScalingOfAMapThatGrows(t *testing.T) {
 	machine(t)
 	const keys = 320_000

@@ -75,8 +75,7 @@ func (c *combiner) added(e ref) {
 	c.off = !c.add(c.free, c.fresh)
 }
 
-// recall is a table of entries by the hashes of their keys: open addressing with linear probing. It
-// is compiled once.
+// recall is a table of entries by the hashes of their keys: open addressing with linear probing.
 type recall struct {
 	slots []recalled // a power of two of them
 	shift uint       // what hashes are shifted by

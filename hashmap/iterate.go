@@ -183,8 +183,7 @@ func (w *walk) load() (n int) {
 	return n
 }
 
-// boxed writes the places of some buckets that have boxes, and the boxes, to a walk, and returns
-// their number.
+// boxed writes places that have boxes, and the boxes, to a walk, and returns their number.
 func (m *core) boxed(t *table, begin, end int, w *walk) (n int) {
 	for i := begin; i < end; i++ {
 		g := &t.buckets[i]

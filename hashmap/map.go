@@ -72,8 +72,7 @@ type Map[K comparable, V any] struct {
 	in core
 }
 
-// other makes types of other keys and values differ, so that none converts to another. It has no
-// size.
+// other makes types of other keys and values differ: none converts to another. It has no size.
 type other[K comparable, V any] [0]*func(K) V
 
 // New returns an empty map.

@@ -232,8 +232,7 @@ func reindexed(old []uint64, places int) (index []uint64, shift uint) {
 // reindex gives the index so many places.
 func (p *multiPart) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
 
-// unplace removes a group from the index, and moves up the entries that may lie nearer to their
-// homes now.
+// unplace removes a group from the index, and moves up entries that may lie nearer to their homes.
 func (m *multiCore) unplace(p *multiPart, hash uint64, group int) {
 	tag := m.tag(p, hash, m.keyOf(p, group))
 	mask := len(p.index) - 1

@@ -43,8 +43,7 @@ type order struct {
 // table without an order all numbers are 0.
 const currentSeq = 0
 
-// maxSeq is the greatest number. Keys that would have a greater one get it, until absorb numbers
-// the keys anew.
+// maxSeq is the greatest number. Later keys get it, too, until absorb numbers all anew.
 const maxSeq = math.MaxUint32
 
 func newOrder(places int) *order {

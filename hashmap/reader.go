@@ -89,8 +89,7 @@ func (r *Reader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { walkEntries((*readerKind)(ref(r)).walk(new(walk)), yield) }
 }
 
-// readerKind is the kind of Readers. It has their fields and not their types, so that its methods
-// are compiled once.
+// readerKind is the kind of Readers. It has no types, so that its methods are compiled once.
 type readerKind struct {
 	kept safety.Hold
 	readerState

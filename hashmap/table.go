@@ -290,12 +290,12 @@ func (m *tables) stretch(t *table, limit int64) bool {
 	if t.limit.Load() == limit && limit < t.most() && m.homesFor(t.of.len()) <= t.homes {
 		t.limit.Store(t.most())
 	}
-	if t.limit.Load() > limit {
-		return true
+	stretched := t.limit.Load() > limit
+	if !stretched {
+		t.full.Store(true)
+		t.next.Store(m.successor(t, 0, false))
 	}
-	t.full.Store(true)
-	t.next.Store(m.successor(t, 0, false))
-	return false
+	return stretched
 }
 
 // most returns the largest limit that a table may have.

@@ -286,29 +286,6 @@ func (m *timed) far(id int, others uint64) bool {
 	return others&^here != 0
 }
 
-// begin has what is timed begin, for all tasks at once.
-func (m *timed) begin() {
-	for i := range m.clocks {
-		m.from = max(m.from, m.clocks[i].now)
-	}
-	for i := range m.clocks {
-		m.clocks[i].now, m.clocks[i].chain = m.from, 0
-	}
-	for _, l := range m.lines {
-		l.chain = 0
-	}
-	m.took = Timing{}
-	if m.places != nil {
-		m.places.met = nil
-	}
-}
-
-// ended notes that a goroutine has done its operations.
-func (m *timed) ended(id int) {
-	m.took.Time = max(m.took.Time, time.Duration(m.clocks[id].now-m.from))
-	m.took.Chain = max(m.took.Chain, m.clocks[id].chain)
-}
-
 // Woken implements sched.Timed. A goroutine that has waited for a lock no longer than it spins has
 // it when the line comes. If none spins, the one is woken that has slept longest.
 func (m *timed) Woken(id, by int, k sched.Kind) {

@@ -78,3 +78,26 @@ func (g *gate) pass(m *timed) {
 	}
 	sched.Block(sched.OpStart, nil, g)
 }
+
+// begin has what is timed begin, for all tasks at once.
+func (m *timed) begin() {
+	for i := range m.clocks {
+		m.from = max(m.from, m.clocks[i].now)
+	}
+	for i := range m.clocks {
+		m.clocks[i].now, m.clocks[i].chain = m.from, 0
+	}
+	for _, l := range m.lines {
+		l.chain = 0
+	}
+	m.took = Timing{}
+	if m.places != nil {
+		m.places.met = nil
+	}
+}
+
+// ended notes that a goroutine has done its operations.
+func (m *timed) ended(id int) {
+	m.took.Time = max(m.took.Time, time.Duration(m.clocks[id].now-m.from))
+	m.took.Chain = max(m.took.Chain, m.clocks[id].chain)
+}
