@@ -1,7 +1,7 @@
 // Scaling measures small programs and loops with 1, 2, 4 … goroutines, up to the number of
 // processors. It prints what a simulated machine predicts for them, up to 64. See docs/scaling.md.
 //
-//	go -C bench run ./scaling [-pictures DIR]
+//	go -C bench run ./scaling [-pages DIR]
 //
 // A line of the table is a program with a number of goroutines. It has the time of an operation, of
 // all goroutines together, as measured and as predicted, and how far the prediction is off. The

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"text/tabwriter"
 	"time"
@@ -13,7 +14,7 @@ import (
 
 var (
 	simulates = flag.Bool("simulate", false, "read a calibration and print predictions, both as JSON; needs -tags custody_explore")
-	pictures  = flag.String("pictures", "", "the `directory` that pictures of the curves are written to")
+	pages     = flag.String("pages", "", "the `directory` of the repository: write pictures of the curves, and the table of docs/scaling.md")
 )
 
 func main() {
@@ -35,8 +36,11 @@ func main() {
 	fmt.Printf("%s %s/%s, %d processors; a transfer takes %.1f ns, in %.1f of which the line is still used, and a change %.1f ns\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Processors, m.Transfer, m.Ask, m.Update)
 	print(os.Stdout, &all, programs, loops)
-	if *pictures != "" {
-		if err := draw(*pictures, &all, programs, loops, c.Processors); err != nil {
+	if *pages != "" {
+		if err := draw(filepath.Join(*pages, "docs", "pictures"), &all, programs, loops, c.Processors); err != nil {
+			fail(err)
+		}
+		if err := tabulate(filepath.Join(*pages, "docs", "scaling.md"), &all, programs, loops); err != nil {
 			fail(err)
 		}
 	}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
+	"text/tabwriter"
 	"time"
 
 	"example.com/custody/bench/internal/plots"
@@ -69,4 +72,41 @@ func text(work time.Duration) string {
 		return fmt.Sprint(work.Microseconds(), " µs of work")
 	}
 	return fmt.Sprint(float64(work)/float64(time.Millisecond), " ms of work")
+}
+
+// The table of a page stands between these lines.
+const (
+	tableBegins = "<!-- measured: two goroutines -->\n"
+	tableEnds   = "<!-- end -->"
+)
+
+// tabulate writes the table of a page: what two goroutines measured, and what was predicted.
+func tabulate(page string, all *predictions, programs, loops map[key]*cell) error {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := bytes.Cut(text, []byte(tableBegins))
+	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
+	if !ok || !ends {
+		return fmt.Errorf("%s has no table of measurements", page)
+	}
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	line := func(name string, measured, predicted float64) {
+		fmt.Fprintf(w, "    %s\t%.2f\t%.2f\t%+.0f%%\n", name, measured, predicted, 100*(predicted/measured-1))
+	}
+	fmt.Fprint(w, "    operation\tmeasured\tpredicted\toff\n")
+	for _, p := range all.Programs {
+		if c := programs[key{p.Name, 2}]; p.Goroutines == 2 && !programOf(p.Name).fits() && c.middle() > 0 {
+			line(p.Name, c.middle(), p.Value)
+		}
+	}
+	for _, p := range all.Loops {
+		if c := loops[key{p.Name, 2}]; p.Goroutines == 2 && c.part(undisturbed) > 0 {
+			line("loop of "+p.Name+": times as fast", c.part(undisturbed), p.Value)
+		}
+	}
+	w.Flush()
+	return os.WriteFile(page, bytes.Join([][]byte{before, []byte(tableBegins), b.Bytes(), []byte(tableEnds), after}, nil), 0o644)
 }
