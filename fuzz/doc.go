@@ -121,6 +121,10 @@
 //	graph..._test.go
 //	                graphs of jobs that are legal, or lack one thing that the rules demand: how they
 //	                are drawn and executed, the rules, their containers, their jobs
+//	scaling..., conflicts..._explore_test.go
+//	                operations on simulated machines: what they take, and where they meet. Each
+//	                conflicts... has the subjects of one kind: queues, counters, maps, containers of
+//	                an owner, and views of jobs.
 //	list_test.go, frames_test.go, stream_test.go
 //	                the targets of lists and streams
 //	array..., counter..., ledger..., parallelfor..._test.go

@@ -26,6 +26,10 @@ func TestWhatIsWrittenLiesOnLinesOfItsOwn(t *testing.T) {
 	require.Zero(t, unsafe.Offsetof(tally{}.n), "the padding is behind the count")
 	require.GreaterOrEqual(t, unsafe.Sizeof(tally{}), unsafe.Sizeof(tally{}.n)+pad.Line)
 
+	var m multiCore // last is written with new keys, the fields around it are read with all changes
+	require.GreaterOrEqual(t, unsafe.Offsetof(m.last), unsafe.Offsetof(m.row)+unsafe.Sizeof(m.row)+pad.Line)
+	require.GreaterOrEqual(t, unsafe.Offsetof(m.spare), unsafe.Offsetof(m.last)+unsafe.Sizeof(m.last)+pad.Line)
+
 	var s multiStripe
 	require.GreaterOrEqual(t, unsafe.Sizeof(s), unsafe.Offsetof(s.gone)+unsafe.Sizeof(s.gone)+pad.Line)
 }

@@ -31,7 +31,9 @@ type multiCore struct {
 
 	lanes   lane.Lanes[elem.Raw] // of pairs
 	row     atom.Pointer[row]    // nil: there is none
-	last    atom.Uint64          // the number of the key that came last
+	_       pad.Bytes
+	last    atom.Uint64 // the number of the key that came last
+	_       pad.Bytes
 	spare   *multiScratch
 	block   multiBlock
 	blocked int         // values that the blocks that parts share have room for
@@ -41,13 +43,11 @@ type multiCore struct {
 
 // groupType is what a multimap knows of the memory of its types.
 type groupType struct {
-	key, val *elem.Type
-	group    *elem.Type // multiGroup
-	pair     *elem.Type
-	valsAt   uintptr                      // offset of vals in a multiGroup
-	valAt    uintptr                      // offset of val in a pair
-	index    func(vals values, v ref) int // returns which of some values is the first that is v, or -1
-	strew    func(items ref, n int, ids, next []uint32, block ref, old func(id int) ref)
+	key, val, pair, group *elem.Type                   // group: of multiGroups
+	valsAt                uintptr                      // offset of vals in a multiGroup
+	valAt                 uintptr                      // offset of val in a pair
+	index                 func(vals values, v ref) int // returns which of some values is the first that is v, or -1
+	strew                 func(items ref, n int, ids, next []uint32, block ref, old func(id int) ref)
 }
 
 // multiStripe is a lock of the parts whose hashes have the number of the lock in their upper bits.

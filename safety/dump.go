@@ -81,14 +81,16 @@ func (h *holding) text() string {
 //
 //go:norace
 func (g *Guard) holders() (all []holding, d *Division) {
-	g.lock()
-	for _, list := range [...][]record{g.prev, g.cur} {
-		for i := range list {
-			all = append(all, list[i].ticket.holding(list[i].claim))
+	if g.word.Load()&(heldAny|divided|locked) != 0 { // otherwise there are none: the word stays unlocked
+		g.lock()
+		for _, list := range [...][]record{g.prev, g.cur} {
+			for i := range list {
+				all = append(all, list[i].ticket.holding(list[i].claim))
+			}
 		}
+		d = g.division
+		g.unlock()
 	}
-	d = g.division
-	g.unlock()
 	return all, d
 }
 

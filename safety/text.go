@@ -59,10 +59,7 @@ func (g *Guard) Text(owner any, look func() string) string {
 		}
 		parts = append(parts, held[i].text())
 	}
-	if len(parts) == 0 {
-		return g.Container()
-	}
-	return g.Container() + ": " + strings.Join(parts, "; ")
+	return strings.TrimSuffix(g.Container()+": "+strings.Join(parts, "; "), ": ")
 }
 
 // toldHolders is how many holders a text names before it counts the others, if they are several.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -95,4 +97,23 @@ func TestPredictions(t *testing.T) {
 	require.Equal(t, 1, strings.Count(b.String(), "fitted"))
 	require.NoError(t, draw(t.TempDir(), &all, measured, nil, 2))
 	require.Equal(t, len(all.Programs)+len(all.Loops)+5, strings.Count(b.String(), "\n"))
+}
+
+func TestTabulate(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	require.NoError(t, os.WriteFile(page, []byte("before\n"+tableBegins+"old\n"+tableEnds+"\nafter\n"), 0o644))
+	all := &predictions{
+		Programs: []prediction{{Name: added, Goroutines: 2, Value: 5}, {Name: "Counter.Add", Goroutines: 1, Value: 5}, {Name: "Counter.Add", Goroutines: 2, Value: 3}},
+		Loops:    []prediction{{Name: "3µs", Goroutines: 2, Value: 1.5}, {Name: "17ms", Goroutines: 2, Value: 1.99}},
+	}
+	one := func(v float64) *cell { return &cell{rounds: []float64{v}} }
+	measured := map[key]*cell{{added, 2}: one(5), {"Counter.Add", 1}: one(5), {"Counter.Add", 2}: one(2)}
+	require.NoError(t, tabulate(page, all, measured, map[key]*cell{{"3µs", 2}: one(1.25), {"17ms", 2}: one(1.9)}))
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	require.Equal(t, "before\n"+tableBegins+
+		"operation              measured  predicted  off\n"+
+		"Counter.Add            2.00      3.00       +50%\n"+
+		"loop of 3µs, speed-up  1.25      1.50       +20%\n"+tableEnds+"\nafter\n", string(text))
+	require.ErrorContains(t, tabulate(filepath.Join(t.TempDir(), "none.md"), all, measured, nil), "none.md")
 }

@@ -49,8 +49,9 @@ type line struct {
 	owner   int // the processor that may change it, or none
 	readers uint64
 	free    float64
-	place   int // where in the program, if places are noted
-	chain   int // the chain of the operation that changed the line last
+	place   int      // where in the program, if places are noted
+	touches [2]touch // of the first tasks, if these are noted
+	chain   int      // the chain of the operation that changed the line last
 }
 
 const none = -1
@@ -72,17 +73,17 @@ type clock struct {
 // several begin at once, the one that has come first does.
 type timed struct {
 	Machine
-	random  source // makes steps differ
-	ran     bool
-	clocks  [sched.MaxTasks]clock
-	lines   map[uintptr]*line
-	running int // the task that goes on
-	steps   int
-	unlock  unlocked
-	from    float64 // the time is counted from then on
-	took    Timing
-	places  *places             // nil: places are not noted
-	touches map[*line]*[2]touch // nil: touches are not noted
+	random   source // makes steps differ
+	ran      bool
+	clocks   [sched.MaxTasks]clock
+	lines    map[uintptr]*line
+	running  int // the task that goes on
+	steps    int
+	unlock   unlocked
+	from     float64 // the time is counted from then on
+	took     Timing
+	places   *places // nil: places are not noted
+	touching bool    // touches are noted
 }
 
 // newTimed returns a machine that has run nothing.
@@ -94,8 +95,24 @@ func newTimed(m Machine, seed uint64) *timed {
 const mostSteps = 200_000_000
 
 // run runs the tasks that setup adds, and with every also those that they start.
-func (m *timed) run(every bool, setup func(x *sched.Exec)) error {
-	var fault *sched.Failure
+func (m *timed) run(every bool, setup func(x *sched.Exec)) (err error) {
+	return alone(func(x *sched.Exec, _ *collector) error { return m.execute(x, every, setup) })
+}
+
+// execute is run in an execution that has not started.
+func (m *timed) execute(x *sched.Exec, every bool, setup func(x *sched.Exec)) error {
+	x.Use(m)
+	x.Start()
+	defer x.Stop()
+	setup(x)
+	if fault := x.Run(every); fault != nil {
+		return fault
+	}
+	return nil
+}
+
+// alone calls f while the rest of the process rests, and ends the tasks that f leaves behind.
+func alone(f func(x *sched.Exec, garbage *collector) error) (err error) {
 	ended, panicked := apart(func() {
 		var garbage collector
 		garbage.begin()
@@ -103,22 +120,16 @@ func (m *timed) run(every bool, setup func(x *sched.Exec)) error {
 		quiet()
 		x := sched.New(false)
 		x.Limit = mostSteps
-		x.Use(m)
-		x.Start()
 		defer x.Close()
-		defer x.Stop()
-		setup(x)
-		fault = x.Run(every)
+		err = f(x, &garbage)
 	})
 	switch {
 	case panicked != "":
 		panic(panicked)
-	case fault != nil:
-		return fault
-	case !ended:
+	case err == nil && !ended:
 		return errors.New("explore: a task called runtime.Goexit")
 	}
-	return nil
+	return err
 }
 
 // Start implements sched.Strategy: there is one execution.
@@ -250,11 +261,11 @@ func (m *timed) use(c *clock, l *line, id int) float64 {
 			l.free = c.now + m.Home - m.Ask
 		}
 	}
-	if m.places != nil {
-		place := m.places.note(l, !has && others != 0)
-		if m.touches != nil && id < 2 {
-			m.touched(l, id, !load, place)
-		}
+	switch {
+	case m.touching:
+		m.touched(l, id, !load)
+	case m.places != nil:
+		m.places.note(l, !has && others != 0)
 	}
 	if load && l.owner != id {
 		if l.owner != none {

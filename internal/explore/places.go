@@ -23,8 +23,8 @@ const depth = 10
 
 // note returns the place at which the running task uses a line, and notes it. The line has come
 // from another processor or not.
-func (p *places) note(l *line, came bool) (at int) {
-	at = p.here()
+func (p *places) note(l *line, came bool) {
+	at := p.here()
 	if came {
 		if p.met == nil {
 			p.met = map[[2]int]int{}
@@ -32,7 +32,6 @@ func (p *places) note(l *line, came bool) (at int) {
 		p.met[[2]int{l.place, at}]++
 	}
 	l.place = at
-	return at
 }
 
 // here returns the number of the place at which the running task is.

@@ -1,0 +1,166 @@
+//go:build custody_explore && !race
+
+package fuzz_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+
+	"example.com/custody/hashmap"
+	"example.com/custody/parallelfor"
+)
+
+func ofMaps(t *testing.T) []meeting {
+	word := func(i int) int { return i }
+	return slices.Concat(mapSubject("Map", word, word).meetings(t), mapSubject("Map of strings", strconv.Itoa, word).meetings(t),
+		largeSubject().meetings(t), multiMapSubject("MultiMap", word).meetings(t),
+		multiMapSubject("MultiMap of strings", strconv.Itoa).meetings(t))
+}
+
+// largeSubject is a map whose values lie outside of its table, in some states.
+func largeSubject() *subject[*hashmap.Map[int, [3]int]] {
+	s := mapSubject("Map of large values", func(i int) int { return i }, func(i int) [3]int { return [3]int{i} })
+	delete(s.states, "full")
+	delete(s.states, "many keys deleted")
+	delete(s.states, "64 keys of a job")
+	return s
+}
+
+// putIn puts keys into a map in a job.
+type putIn[K, V comparable] struct {
+	To  hashmap.ParallelWriter[K, V]
+	Key func(i int) K `custody:"unguarded"`
+	Val func(i int) V `custody:"unguarded"`
+}
+
+func (p *putIn[K, V]) Execute(i int) { p.To.Set(p.Key(i), p.Val(i)) }
+
+func mapSubject[K, V comparable](name string, key func(i int) K, value func(i int) V) *subject[*hashmap.Map[K, V]] {
+	type C = *hashmap.Map[K, V]
+	with := func(room, keys int) C {
+		m := hashmap.New[K, V]()
+		m.Grow(room)
+		for i := range keys {
+			m.Store(key(i), value(i))
+		}
+		return m
+	}
+	is := func(v V, ok bool) any { return both(v, ok) }
+	add := func(old V, loaded bool) (V, hashmap.Op) { return value(77), hashmap.Update }
+	gone := func(old V, loaded bool) (V, hashmap.Op) { return old, hashmap.Delete }
+	keep := func(old V, loaded bool) (V, hashmap.Op) { return old, hashmap.Keep }
+	made := func() (V, bool) { return value(88), false }
+	return &subject[C]{name: name, dense: []string{"empty", "full"}, states: map[string]func() C{
+		"empty":                    func() C { return hashmap.New[K, V]() },
+		"64 keys in a large table": func() C { return with(2048, 64) },
+		"many keys deleted": func() C {
+			m := with(2048, 192)
+			for i := 64; i < 192; i++ {
+				m.Delete(key(i))
+			}
+			return m
+		},
+		"full": func() C {
+			m := with(0, 64)
+			for i := 2000; m.Stats().Len < m.Stats().Room; i++ {
+				m.Store(key(i), value(i))
+			}
+			return m
+		},
+		"64 keys of a job": func() C {
+			m := with(2048, 0)
+			parallelfor.For(64, putIn[K, V]{m.ParallelWriter(), key, value}, (*putIn[K, V]).Execute, parallelfor.Sequential())
+			return m
+		},
+	}, ops: []operation[C]{
+		{"Load", func(m C) any { return is(m.Load(key(1))) }},
+		{"Load of another key", func(m C) any { return is(m.Load(key(33))) }},
+		{"Load of no key", func(m C) any { return is(m.Load(key(1000))) }},
+		{"Contains", func(m C) any { return m.Contains(key(1)) }},
+		{"Store", func(m C) any { m.Store(key(1), value(11)); return nil }},
+		{"Store of another key", func(m C) any { m.Store(key(33), value(12)); return nil }},
+		{"Store of a new key", func(m C) any { m.Store(key(1001), value(13)); return nil }},
+		{"Store of another new key", func(m C) any { m.Store(key(1002), value(14)); return nil }},
+		{"Swap", func(m C) any { return is(m.Swap(key(1), value(11))) }},
+		{"LoadOrStore", func(m C) any { return is(m.LoadOrStore(key(1), value(11))) }},
+		{"LoadOrStore of a new key", func(m C) any { return is(m.LoadOrStore(key(1001), value(13))) }},
+		{"LoadOrCompute", func(m C) any { return is(m.LoadOrCompute(key(1), made)) }},
+		{"LoadOrCompute of a new key", func(m C) any { return is(m.LoadOrCompute(key(1003), made)) }},
+		{"Compute", func(m C) any { return is(m.Compute(key(1), add)) }},
+		{"Compute of another key", func(m C) any { return is(m.Compute(key(33), add)) }},
+		{"Compute that keeps", func(m C) any { return is(m.Compute(key(1), keep)) }},
+		{"Compute that deletes", func(m C) any { return is(m.Compute(key(1), gone)) }},
+		{"CompareAndSwap", func(m C) any { return m.CompareAndSwap(key(1), value(1), value(11)) }},
+		{"CompareAndSwap of no value", func(m C) any { return m.CompareAndSwap(key(1), value(5), value(6)) }},
+		{"CompareAndDelete", func(m C) any { return m.CompareAndDelete(key(1), value(1)) }},
+		{"CompareAndDelete of no value", func(m C) any { return m.CompareAndDelete(key(1), value(5)) }},
+		{"Delete", func(m C) any { m.Delete(key(1)); return nil }},
+		{"Delete of another key", func(m C) any { m.Delete(key(33)); return nil }},
+		{"Delete of no key", func(m C) any { m.Delete(key(1000)); return nil }},
+		{"LoadAndDelete", func(m C) any { return is(m.LoadAndDelete(key(1))) }},
+		{"DeleteFunc of none", func(m C) any { return m.DeleteFunc(func(K, V) bool { return false }) }},
+		{"Clear", func(m C) any { m.Clear(); return nil }},
+		{"Grow", func(m C) any { m.Grow(1); return nil }},
+		{"Len", func(m C) any { return m.Len() }},
+		{"Stats", func(m C) any { return m.Stats().Len }},
+		{"All", func(m C) any { return maps.Collect(m.All()) }},
+		{"Clone", func(m C) any { return maps.Collect(m.Clone().All()) }},
+		{"Disposed", func(m C) any { return m.Disposed() }},
+		{"String", func(m C) any { return m.String() }},
+	}, dump: func(m C) string { return fmt.Sprint(maps.Collect(m.All())) }}
+}
+
+func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*hashmap.MultiMap[K, int]] {
+	type C = *hashmap.MultiMap[K, int]
+	return &subject[C]{name: name, states: map[string]func() C{
+		"empty": func() C { return hashmap.NewMulti[K, int]() },
+		"100 keys": func() C {
+			m := hashmap.NewMulti[K, int]()
+			for i := range 100 {
+				m.Add(key(i), i)
+				m.Add(key(i), -i)
+			}
+			return m
+		},
+	}, ops: []operation[C]{
+		{"Add", func(m C) any { m.Add(key(1), 7); return nil }},
+		{"Add to another key", func(m C) any { m.Add(key(33), 7); return nil }},
+		{"Add to a new key", func(m C) any { m.Add(key(1001), 7); return nil }},
+		{"Add to another new key", func(m C) any { m.Add(key(1002), 7); return nil }},
+		{"AddAll", func(m C) any { m.AddAll(key(1), []int{7, 7}); return nil }},
+		{"Count", func(m C) any { return m.Count(key(1)) }},
+		{"Count of another key", func(m C) any { return m.Count(key(33)) }},
+		{"Contains", func(m C) any { return m.Contains(key(1)) }},
+		{"Values", func(m C) any { return m.Values(key(1)) }},
+		{"AppendValues", func(m C) any { return m.AppendValues(nil, key(1)) }},
+		{"Replace", func(m C) any { return m.Replace(key(1), []int{7, 7}) }},
+		{"Delete", func(m C) any { return m.Delete(key(1)) }},
+		{"Delete of another key", func(m C) any { return m.Delete(key(33)) }},
+		{"DeleteValue", func(m C) any { return m.DeleteValue(key(1), 1) }},
+		{"DeleteValue of no value", func(m C) any { return m.DeleteValue(key(1), 5) }},
+		{"Clear", func(m C) any { m.Clear(); return nil }},
+		{"Len", func(m C) any { return m.Len() }},
+		{"LenKeys", func(m C) any { return m.LenKeys() }},
+		{"Stats", func(m C) any { return both(m.Stats().Len, m.Stats().Keys) }},
+		{"Keys", func(m C) any { return slices.Collect(m.Keys()) }},
+		{"All", func(m C) any {
+			var all []any
+			for k, v := range m.All() {
+				all = append(all, k, v)
+			}
+			return all
+		}},
+		{"Groups", func(m C) any { return maps.Collect(m.Groups()) }},
+		{"Disposed", func(m C) any { return m.Disposed() }},
+		{"String", func(m C) any { return m.String() }},
+	}, dump: func(m C) string {
+		s := ""
+		for k, v := range m.Groups() {
+			s += fmt.Sprint(k, v, " ")
+		}
+		return s
+	}}
+}
