@@ -132,6 +132,18 @@ var programs = []program{
 			}
 		}
 	}},
+	{name: "Sum.Add", kind: container, fresh: func(int) func(g, i int) {
+		s := counter.NewSum[int]()
+		return func(int, int) { s.Add(1) }
+	}},
+	{name: "Histogram.Add to 1,024 bins", kind: container, fresh: func(int) func(g, i int) {
+		h := counter.NewHistogram(1024)
+		return func(g, i int) { h.Add(int(uint32(g*7919+i)*0x9e3779b9>>22), 1) }
+	}},
+	{name: "MultiMap.Add to a key of each", kind: container, fresh: func(int) func(g, i int) {
+		m := hashmap.NewMulti[int, int]()
+		return func(g, i int) { m.Add(g, i) }
+	}},
 	{name: "Map.Load of 64 keys", kind: container, fresh: func(int) func(g, i int) {
 		m := hashmap.New[int, int]()
 		for k := range 64 {
