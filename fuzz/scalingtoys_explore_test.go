@@ -3,7 +3,9 @@
 package fuzz
 
 import (
+	"math"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +37,7 @@ func TestScalingOfOneNumber(t *testing.T) {
 	all, r := curveOf(t, one, AtMost(0.1))
 	require.True(t, r.failed)
 	require.Contains(t, r.text(), "an operation takes 0.")
-	require.Contains(t, r.text(), "from fuzz.one.func1 scalingtoys_explore_test.go:31 to fuzz.one.func1 scalingtoys_explore_test.go:31")
+	require.Contains(t, r.text(), "from fuzz.one.func1 scalingtoys_explore_test.go:33 to fuzz.one.func1 scalingtoys_explore_test.go:33")
 	require.Len(t, all, 7)
 	require.Equal(t, 64, all[6].Goroutines)
 	require.Greater(t, all[6].NS, 2*all[0].NS)
@@ -71,7 +73,7 @@ func TestScalingFindsFalseSharing(t *testing.T) {
 		}
 	}, AtMost(0))
 	require.True(t, r.failed)
-	require.Contains(t, r.text(), "from fuzz.TestScalingFindsFalseSharing.func1.1 scalingtoys_explore_test.go:69 to")
+	require.Contains(t, r.text(), "from fuzz.TestScalingFindsFalseSharing.func1.1 scalingtoys_explore_test.go:71 to")
 }
 
 // A lock, a condition and a goroutine of package atom work as those of sync do, on the machine and
@@ -105,13 +107,46 @@ func TestScalingOfWaits(t *testing.T) {
 	<-done
 }
 
+// A container with a goroutine of its own has room for 63 goroutines.
+func TestScalingOfAContainerThatStartsGoroutines(t *testing.T) {
+	all, r := curveOf(t, func(int) func(g, i int) {
+		var n atom.Int64
+		atom.Go(func() { n.Add(1) })
+		return func(int, int) { n.Add(1) }
+	})
+	require.False(t, r.failed, r.text())
+	require.Len(t, all, 6)
+	require.Contains(t, r.text(), "64 goroutines and more are left out, because the container starts goroutines, and there is room for 64 in all")
+}
+
+func TestScalingRefusesWhatItCannotJudge(t *testing.T) {
+	for _, bar := range []float64{-1, math.NaN()} {
+		_, r := curveOf(t, one, AtMost(bar))
+		require.True(t, r.failed)
+		require.Contains(t, r.text(), "and needs 0 or more")
+	}
+	_, r := curveOf(t, func(int) func(g, i int) { return func(int, int) {} }, AtMost(1))
+	require.True(t, r.failed)
+	require.Contains(t, r.text(), "no operation used package safety/atom")
+}
+
+// An access that begins within a cache line and ends in the next one is one to each.
+func TestScalingCountsLines(t *testing.T) {
+	all, _ := curveOf(t, func(n int) func(g, i int) {
+		var block [3]apart
+		at := (*[64]byte)(unsafe.Add(unsafe.Pointer(&block), 96-uintptr(unsafe.Pointer(&block))%64)) // in the middle of a line
+		return func(int, int) { atom.Reads(at) }
+	}, SPSC)
+	require.InDelta(t, 2, all[0].Accesses, 0)
+}
+
 func TestScalingTellsOfOperationsThatFail(t *testing.T) {
 	_, r := curveOf(t, func(int) func(g, i int) {
 		var mu atom.Mutex
 		return func(int, int) { mu.Lock() }
 	})
 	require.True(t, r.failed)
-	require.Contains(t, r.text(), "fuzz: 1 goroutines on a simulated machine: ")
+	require.Contains(t, r.text(), "fuzz: 1 goroutine on a simulated machine: ")
 	require.Contains(t, r.text(), "deadlock")
 	_, r = curveOf(t, func(int) func(g, i int) { return func(int, int) { panic("broken") } })
 	require.True(t, r.failed)

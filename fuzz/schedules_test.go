@@ -10,6 +10,7 @@ import (
 
 	"example.com/custody/internal/explore/ring"
 	"example.com/custody/internal/sched"
+	"example.com/custody/safety/atom"
 )
 
 // ringOf returns rings with a fault as the suite sees them.
@@ -62,4 +63,47 @@ func TestExploreProgramsShrinkFaults(t *testing.T) {
 			require.LessOrEqual(t, ops, most, text)
 		})
 	}
+}
+
+// hasty is a queue with one place, whose producer gives the place to the consumer before it writes.
+type hasty struct {
+	full atom.Bool
+	item *Item
+}
+
+func (h *hasty) put(v *Item) bool {
+	if h.full.Load() {
+		return false
+	}
+	h.full.Store(true)
+	atom.Writes(&h.item)
+	h.item = v
+	return true
+}
+
+func (h *hasty) take() (*Item, bool) {
+	if !h.full.Load() {
+		return nil, false
+	}
+	atom.Reads(&h.item)
+	v := h.item
+	h.full.Store(false)
+	return v, true
+}
+
+// A plain access that no edge orders is found without the race detector.
+func TestExploreProgramsTakePlainAccessesApart(t *testing.T) {
+	if sched.Race {
+		t.Skip("it is a race")
+	}
+	r := &recorder{TB: t}
+	s := settingsOf([]Option{SPSC, Bounded, Linearizable, Capacity(1), Seed(1)})
+	r.run(func() {
+		newQueueSuite(r, func(int) QueueOf {
+			h := new(hasty)
+			return QueueOf{TryEnqueue: h.put, TryDequeue: h.take}
+		}, s).scheduled()(r)
+	})
+	require.True(t, r.failed)
+	require.Contains(t, r.text(), "fuzz.(*hasty).put")
 }

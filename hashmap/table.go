@@ -150,8 +150,8 @@ type sizes struct {
 	each    int // slots of a bucket that are used; 0: all
 	few     int // entries of a job up to which they are applied one after the other
 
-	// sampled is 16 or more. From so many places on a table counts one in four, from four times as
-	// many on one in 16, and then one in 64. 0 stands for all.
+	// sampled is more than a few times the goroutines at a time. From so many places on a table
+	// counts one in four, from four times as many on one in 16, then one in 64. 0 stands for all.
 	sampled int
 }
 

@@ -204,8 +204,8 @@ func (p *Pool) finished() {
 	}
 	if p.jobs.Add(-1) == closing {
 		p.mu.Lock() // Close, if it has seen the job, sleeps when the lock is free
-		p.mu.Unlock()
 		atom.Broadcast(p.cond)
+		p.mu.Unlock()
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 // an end fetches the lines of the next places together, with plain accesses to places that it owns
 // (I2), in the time of one. It has fetched the places up to near (I6).
 
-// fetchLines is the number of cache lines to fetch at a time: about as many as a processor waits
-// for at the same time.
+// fetchLines is the number of cache lines to fetch at a time: as many as a processor waits for.
 const fetchLines = 16
 
 // fetchOf returns the number of places to fetch at a time, for items of the given size in bytes,

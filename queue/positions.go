@@ -105,8 +105,7 @@ func (w *Writer[T]) Ptr(i int) *T { return (*T)((*positionsKind)(ref(w)).item(i)
 // The kinds of views, which generic code does not compile.
 var readers, writers safety.ViewKind = quiet.Kind[*readerKind]{}, quiet.Kind[*writerKind]{}
 
-// positionsKind has the fields of views by position and not their types, so that its methods are
-// compiled once.
+// positionsKind has the fields of views by position without types: it is compiled once.
 type positionsKind struct {
 	kept safety.Hold
 	positionsState

@@ -43,7 +43,9 @@ func (q *Queue[T]) putAll(vs []T) (n int) {
 			q.beyond(s, k)
 			continue
 		}
-		m := copy(s.items[k:], vs[n:n+most])
+		m := min(most, len(s.items)-int(k))
+		atom.WritesAll(s.items[k : int(k)+m])
+		copy(s.items[k:], vs[n:n+m])
 		s.stamps[k].Store(uint32(m))
 		if q.notEmpty.any() {
 			q.notEmpty.call(m)
@@ -60,6 +62,7 @@ func (q *Queue[T]) takeInto(dst []T) (n int) {
 		if o != done {
 			break
 		}
+		atom.ReadsAll(s.items[k : k+m])
 		copy(dst[n:], s.items[k:k+m])
 		q.empty(s, k, m)
 		n += m

@@ -7,8 +7,7 @@ import (
 
 // Peek returns the first item and leaves it in the queue. It returns false if the queue was empty.
 //
-// Cost: a lock. One goroutine at a time may peek or snapshot, and one that takes an item meanwhile
-// waits for it.
+// Cost: a lock. One goroutine at a time may peek or snapshot; one that takes an item waits for it.
 func (q *Queue[T]) Peek() (v T, ok bool) {
 	q.guard.CheckLook()
 	q.observer.begin()

@@ -102,8 +102,7 @@ type slot[T any] struct {
 	item  T
 }
 
-// A position has the lap in its high bits, then the number of the place, then flags. So it wraps
-// around with the word.
+// A position has the lap in its high bits, then the place, then flags. So it wraps with the word.
 const (
 	shut   = 1 << iota // a job has the ring by position; in head and tail
 	closed             // in the tail

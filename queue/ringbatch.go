@@ -1,5 +1,7 @@
 package queue
 
+import "example.com/custody/internal/atom"
+
 // EnqueueAll puts the first items of vs behind the last item, in their order, as many as there is
 // room for, and returns their number. It returns less than len(vs) if the ring was full, or closed,
 // at a moment of the call. Items of other goroutines may come between them.
@@ -100,6 +102,7 @@ func (r *Ring[T]) claim(most int) (h uint64, k, n int) {
 // fill copies the first items of vs to the places.
 func fill[T any](to []slot[T], vs []T) {
 	vs = vs[:len(to)]
+	atom.WritesAll(to)
 	for i := range to {
 		to[i].item = vs[i]
 	}
@@ -108,6 +111,7 @@ func fill[T any](to []slot[T], vs []T) {
 // read copies the items of the places to the front of dst.
 func read[T any](dst []T, from []slot[T]) {
 	dst = dst[:len(from)]
+	atom.ReadsAll(from)
 	for i := range from {
 		dst[i] = from[i].item
 	}

@@ -25,8 +25,7 @@ type RingShared[T any] struct {
 	of   *Ring[T]
 }
 
-// Shared returns a view for linearizable operations. Which items a body gets then depends on how
-// the loop is run.
+// Shared returns a view for linearizable operations. What a body gets depends on how a loop runs.
 func (q *Queue[T]) Shared() Shared[T] {
 	if q == nil {
 		return Shared[T]{}
@@ -34,8 +33,7 @@ func (q *Queue[T]) Shared() Shared[T] {
 	return Shared[T]{hold: quiet.New(q.guard.Hold(safety.Shared, nil)), of: q}
 }
 
-// Shared returns a view for linearizable operations. Which items a body gets then depends on how
-// the loop is run.
+// Shared returns a view for linearizable operations. What a body gets depends on how a loop runs.
 func (r *Ring[T]) Shared() RingShared[T] {
 	if r == nil {
 		return RingShared[T]{}

@@ -170,8 +170,7 @@ func (q *SPSC[T]) Closed() bool {
 // Dispose ends the queue. Every later use is a violation. It takes out the remaining items, so it
 // is an operation of the consumer's end. A producer that waits gets [ErrClosed].
 //
-// There is no DisposeAfter, because no job holds an SPSC: the goroutine that has the consumer's end
-// calls Dispose.
+// There is no DisposeAfter, because no job holds an SPSC.
 func (q *SPSC[T]) Dispose() {
 	if safety.Strict {
 		defer q.consumer.enter().leave()

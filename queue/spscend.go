@@ -98,8 +98,9 @@ func (e *end[T]) from(p uint64, n int) (a, b []T) {
 func (e *end[T]) empty(p uint64, n int) {
 	if e.holds {
 		a, b := e.from(p, n)
-		atom.Writes(&e.items[e.place(p)])
+		atom.WritesAll(a)
 		clear(a)
+		atom.WritesAll(b)
 		clear(b)
 	}
 }

@@ -131,7 +131,8 @@ func (p *Producer[T]) EnqueueAll(vs []T) (n int) {
 		}
 		p.mayMove(p.count.Load()) // as in push
 		a, b := p.from(was, m)
-		atom.Writes(&p.items[p.place(was)])
+		atom.WritesAll(a)
+		atom.WritesAll(b)
 		copy(b, vs[n+copy(a, vs[n:]):])
 		if p.publish(was, m) != done {
 			break
@@ -263,7 +264,8 @@ func (c *Consumer[T]) DequeueInto(dst []T) (n int) {
 			break
 		}
 		a, b := c.from(was, m)
-		atom.Reads(&c.items[c.place(was)])
+		atom.ReadsAll(a)
+		atom.ReadsAll(b)
 		copy(dst[n+copy(dst[n:], a):], b)
 		c.release(was, m)
 		n += m

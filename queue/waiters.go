@@ -69,8 +69,7 @@ func (q *waiters) await(ctx context.Context, try func() outcome, left func() int
 	}
 }
 
-// tryEntered tries for a waiter that has entered. The waiter leaves unless the outcome is blocked,
-// also if try panics.
+// tryEntered tries for a waiter that has entered, which leaves unless it is blocked.
 func (q *waiters) tryEntered(w *waiter, ends bool, try func() outcome) (o outcome) {
 	stays := false
 	defer func() {
@@ -254,8 +253,7 @@ func (q *waiters) call(n int) {
 	}
 }
 
-// afterFunc is context.AfterFunc, but calls the AfterFunc method of a context that has one, which
-// needs no goroutine.
+// afterFunc is context.AfterFunc, but calls a context's AfterFunc method, which needs no goroutine.
 func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	if c, ok := ctx.(interface {
 		AfterFunc(func()) func() bool

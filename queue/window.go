@@ -50,8 +50,7 @@ func (w *Window[T]) second(i int) *T {
 	panic(v)
 }
 
-// Slices returns the places as two slices, the first before the second, valid as long as the
-// window.
+// Slices returns the places as two slices, valid as long as the window, the first one first.
 func (w *Window[T]) Slices() (first, second []T) {
 	if safety.Enabled {
 		w.check()

@@ -92,6 +92,12 @@ func Reads[T any](p *T) {}
 // Writes is Reads for a plain write.
 func Writes[T any](p *T) {}
 
+// ReadsAll is Reads for the elements of a slice.
+func ReadsAll[T any](s []T) {}
+
+// WritesAll is Writes for the elements of a slice.
+func WritesAll[T any](s []T) {}
+
 // Explored reports whether a controlled scheduler may be behind the types of this package.
 const Explored = false
 

@@ -129,3 +129,49 @@ func (m *RWMutex) exit() {
 	}
 	m.readers--
 }
+
+// TryLock locks the mutex for writing if nothing holds it, and reports whether it did.
+func (m *RWMutex) TryLock() bool {
+	sched.Point(sched.OpLock, unsafe.Pointer(m))
+	ok := (!sched.Exploring() || m.tryClaim()) && m.real.TryLock()
+	sched.After(unsafe.Pointer(m))
+	return ok
+}
+
+//go:norace
+func (m *RWMutex) tryClaim() bool {
+	if m.writer || m.readers > 0 {
+		return false
+	}
+	m.writer, m.held = true, true
+	return true
+}
+
+// TryRLock locks the mutex for reading if no writer holds it or waits, and reports whether it did.
+func (m *RWMutex) TryRLock() bool {
+	sched.Point(sched.OpLock, unsafe.Pointer(m))
+	ok := (!sched.Exploring() || m.tryEnter()) && m.real.TryRLock()
+	sched.After(unsafe.Pointer(m))
+	return ok
+}
+
+//go:norace
+func (m *RWMutex) tryEnter() bool {
+	if m.writer {
+		return false
+	}
+	m.readers++
+	return true
+}
+
+// RLocker returns a Locker whose methods are RLock and RUnlock of the mutex.
+func (m *RWMutex) RLocker() Locker { return (*reading)(m) }
+
+// reading is an RWMutex as a reader locks it.
+type reading RWMutex
+
+// Lock implements Locker.
+func (m *reading) Lock() { (*RWMutex)(m).RLock() }
+
+// Unlock implements Locker.
+func (m *reading) Unlock() { (*RWMutex)(m).RUnlock() }

@@ -178,6 +178,14 @@ func Reads[T any](p *T) { sched.Plain(false, unsafe.Pointer(p), unsafe.Sizeof(*p
 // Writes is Reads for a plain write.
 func Writes[T any](p *T) { sched.Plain(true, unsafe.Pointer(p), unsafe.Sizeof(*p)) }
 
+// ReadsAll is Reads for the elements of a slice.
+func ReadsAll[T any](s []T) { sched.Plain(false, unsafe.Pointer(unsafe.SliceData(s)), sizeOf(s)) }
+
+// WritesAll is Writes for the elements of a slice.
+func WritesAll[T any](s []T) { sched.Plain(true, unsafe.Pointer(unsafe.SliceData(s)), sizeOf(s)) }
+
+func sizeOf[T any](s []T) uintptr { return uintptr(len(s)) * unsafe.Sizeof(*new(T)) }
+
 // Yield lets other goroutines run.
 func Yield() {
 	if sched.Exploring() {

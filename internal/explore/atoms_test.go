@@ -6,6 +6,7 @@ package explore_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -227,4 +228,61 @@ func TestReadersGoBeforeTheNextWriter(t *testing.T) {
 			mu.Unlock()
 		})
 	})
+}
+
+// A TryLock that succeeds excludes as a Lock does, and one that fails leaves the mutex as it is.
+func TestAnRWMutexIsTried(t *testing.T) {
+	var tried [4]atomic.Bool
+	inAndOut(t, func() ([]func(), func() error) {
+		var mu atom.RWMutex
+		var word atom.Int64
+		var readers, writers among
+		write := func() {
+			ok := mu.TryLock()
+			if tried[which(0, ok)].Store(true); ok {
+				writers.enter()
+				word.Add(1)
+				writers.leave()
+				mu.Unlock()
+			}
+		}
+		read := func() {
+			ok := mu.TryRLock()
+			if tried[which(2, ok)].Store(true); ok {
+				readers.enter()
+				if word.Add(0); writers.now > 0 {
+					panic("a writer is inside")
+				}
+				readers.leave()
+				mu.RUnlock()
+			}
+		}
+		locked := func() {
+			l := mu.RLocker()
+			l.Lock()
+			readers.enter()
+			word.Add(0)
+			readers.leave()
+			l.Unlock()
+		}
+		return []func(){write, read, locked, write}, func() error {
+			if writers.most > 1 {
+				return fmt.Errorf("%d wrote at a time", writers.most)
+			}
+			if !mu.TryLock() {
+				return fmt.Errorf("the mutex is left locked")
+			}
+			return nil
+		}
+	})
+	for k := range tried {
+		require.True(t, tried[k].Load(), k)
+	}
+}
+
+func which(k int, ok bool) int {
+	if ok {
+		k++
+	}
+	return k
 }

@@ -16,6 +16,7 @@ type Conflict struct{ A, B string }
 // It runs the two one after the other, in both orders, as tasks of their own. Objects lie side by
 // side by chance: a pair that has none in one of so many tries has none. Operations that commute
 // can be made so that there are none (Clements et al., The Scalable Commutativity Rule, SOSP 2013).
+// What goroutines touch that an operation starts does not count.
 func Conflicts(pairs, tries int, fresh func(pair int) (a, b func())) (all [][]Conflict, err error) {
 	all = make([][]Conflict, pairs)
 	err = alone(func(x *sched.Exec, garbage *collector) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -124,6 +125,8 @@ func alone(f func(x *sched.Exec, garbage *collector) error) (err error) {
 		err = f(x, &garbage)
 	})
 	switch {
+	case strings.HasPrefix(panicked, sched.TooMany):
+		return errors.New(sched.TooMany)
 	case panicked != "":
 		panic(panicked)
 	case err == nil && !ended:

@@ -1,9 +1,10 @@
 package sched
 
-import "fmt"
-
 // MaxTasks is the largest number of tasks in an execution.
 const MaxTasks = 64
+
+// TooMany is the panic of a Go for which an execution has no room, also if tasks have ended.
+const TooMany = "sched: an execution has more than 64 tasks"
 
 // Strategy picks the task that goes on.
 type Strategy interface {
@@ -177,7 +178,7 @@ func (x *Exec) Go(name string, body func()) { x.own |= x.add(name, body).bit }
 //go:norace
 func (x *Exec) add(name string, body func()) *task {
 	if len(x.tasks) == MaxTasks {
-		panic(fmt.Sprintf("sched: an execution has more than %d tasks", MaxTasks))
+		panic(TooMany)
 	}
 	t := x.machine.task()
 	t.id = len(x.tasks)

@@ -68,7 +68,7 @@ func Plain(change bool, p unsafe.Pointer, size uintptr) {
 		if change {
 			k = OpPlain
 		}
-		for at := uintptr(0); at < size; at += lineSize {
+		for at := uintptr(0); at < size; at += lineSize - (uintptr(p)+at)%lineSize {
 			x.point(k, unsafe.Add(p, at))
 		}
 	case x.Plain:

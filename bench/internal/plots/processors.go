@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"example.com/custody/internal/svg"
 )
@@ -57,15 +58,16 @@ func Processors(title, axis, measured string, curves []Curve) *svg.Picture {
 		if len(c.Simulated) == 0 {
 			continue
 		}
-		d := "M"
+		var d strings.Builder
+		d.WriteByte('M')
 		for _, at := range c.Simulated {
-			d += fmt.Sprintf("%.2f %.2f ", x.at(at.Processors), y.at(at.Fast))
+			fmt.Fprintf(&d, "%.2f %.2f ", x.at(at.Processors), y.at(at.Fast))
 		}
 		dashes := ""
 		if i >= svg.Colours {
 			dashes = "6 3"
 		}
-		p.Path(svg.Colour(i), d, 2, dashes)
+		p.Path(svg.Colour(i), d.String(), 2, dashes)
 		for _, at := range c.Measured {
 			p.Dot(svg.Colour(i), x.at(at.Processors), y.at(at.Fast), 4)
 		}
