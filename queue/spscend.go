@@ -98,9 +98,7 @@ func (e *end[T]) from(p uint64, n int) (a, b []T) {
 func (e *end[T]) empty(p uint64, n int) {
 	if e.holds {
 		a, b := e.from(p, n)
-		atom.WritesAll(a)
 		clear(a)
-		atom.WritesAll(b)
 		clear(b)
 	}
 }
