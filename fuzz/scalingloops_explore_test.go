@@ -95,6 +95,12 @@ func TestScalingOfLoops(t *testing.T) {
 	}
 }
 
+// A loop that is called when all workers sleep has them woken, and none waits in line for that.
+func TestScalingOfLoopsThatWakeWorkers(t *testing.T) {
+	fast, _ := timesAsFast(t, 1700*time.Microsecond, 63, 300*time.Microsecond)
+	require.Greater(t, fast, 16.0)
+}
+
 // appends is the body of a loop that appends items for each index.
 type appends struct {
 	To   array.ParallelWriter[int]
