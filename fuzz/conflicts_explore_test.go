@@ -23,7 +23,7 @@ type subject[C any] struct {
 	ops    []operation[C]
 	dump   func(c C) string // what is in the container
 	dense  []string         // states in which keys lie close together
-	roles  map[string]role  // who may call operations; anyone if an operation is not there
+	roles  map[string]role  // the role of a goroutine that calls an operation; anyone if not named
 	other  func(c C) C      // what the second goroutine has of the container; nil: the same
 	end    func(c C)        // called when c is not used any more, outside of executions; may be nil
 }

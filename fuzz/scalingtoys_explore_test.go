@@ -134,7 +134,8 @@ func TestScalingRefusesWhatItCannotJudge(t *testing.T) {
 func TestScalingCountsLines(t *testing.T) {
 	all, _ := curveOf(t, func(n int) func(g, i int) {
 		var block [3]apart
-		at := (*[64]byte)(unsafe.Add(unsafe.Pointer(&block), 96-uintptr(unsafe.Pointer(&block))%64)) // in the middle of a line
+		middle := 96 - uintptr(unsafe.Pointer(&block))%64 // of a line
+		at := (*[64]byte)(unsafe.Add(unsafe.Pointer(&block), middle))
 		return func(int, int) { atom.Reads(at) }
 	}, SPSC)
 	require.InDelta(t, 2, all[0].Accesses, 0)

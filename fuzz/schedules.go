@@ -98,7 +98,8 @@ func scheduled[S comparable, I, O any](s *settings, most int, sp func(size int) 
 				})
 			}
 			finding, stats := explore.Find(explore.Options{Seed: seed}, setup, plans...)
-			if finding == nil && stats.Steps > 0 && !sched.Race { // a race is a wrong result if plain accesses are apart
+			// Where plain accesses are apart, a race gives a wrong result.
+			if finding == nil && stats.Steps > 0 && !sched.Race {
 				finding, _ = explore.Find(explore.Options{Seed: seed, Plain: true}, setup, explore.PCT(3, byPlain), explore.Random(byPlain))
 			}
 			runs, schedules, steps = runs+1, schedules+stats.Schedules, steps+stats.Steps

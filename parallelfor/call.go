@@ -50,8 +50,8 @@ func (p *Pool) call(j *exec, n int, wake bool) {
 }
 
 // passOn goes on with a call or publish on a worker goroutine that was offered the job and joined.
-// Workers are the nodes of a tree in which each offers the job to fan others. So no more workers
-// are offered a job than may join it.
+// Workers are the nodes of a tree in which each offers the job to fan others. So a job is offered
+// to no more workers than may join it, and fan at most besides if it was published.
 func (p *Pool) passOn(j *exec, worker int) {
 	s := j.state.Load()
 	n := min(places(s)-1-fan*worker, fan)

@@ -144,7 +144,7 @@ func (t *sorter[T]) segment(begin, end int, over bool) {
 	}
 }
 
-// pair returns the two runs of width segments whose merge has segment c, and the first's begin.
+// pair returns the two runs of width segments whose merge has segment c, and begin of the first.
 func (t *sorter[T]) pair(c, width int) (a, b []T, begin int) {
 	first := c / (2 * width) * (2 * width)
 	begin = first * t.size

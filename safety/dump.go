@@ -81,7 +81,7 @@ func (h *holding) text() string {
 //
 //go:norace
 func (g *Guard) holders() (all []holding, d *Division) {
-	if g.word.Load()&(heldAny|divided|locked) != 0 { // otherwise there are none: the word stays unlocked
+	if g.word.Load()&(heldAny|divided|locked) != 0 { // otherwise there are none
 		g.lock()
 		for _, list := range [...][]record{g.prev, g.cur} {
 			for i := range list {

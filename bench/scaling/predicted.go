@@ -21,7 +21,7 @@ import (
 type calibration struct {
 	Processors int
 	Nothing    float64            // of an operation that does nothing, by one goroutine
-	Added      [2]float64         // of Add to one number, by one and by two goroutines; 0: not measured
+	Added      [2]float64         // of Add to one number, by one and by two; 0: not measured
 	Spread     float64            // of Add to one number of 16, by two goroutines
 	Alone      map[string]float64 // of the other programs, by one goroutine
 }
@@ -30,7 +30,7 @@ type calibration struct {
 type prediction struct {
 	Name       string
 	Goroutines int
-	Value      float64 // nanoseconds of an operation, of all goroutines; or how many times as fast a loop is
+	Value      float64 // nanoseconds of an operation, or a loop's speed-up
 	Transfers  float64 // an operation
 }
 

@@ -10,6 +10,7 @@ func LockUnless(mu tryLocker, over func() bool) bool {
 		if tries == mostTries || Exploring() {
 			mu.Lock()
 		} else if !mu.TryLock() {
+			// over reads a line that changes once; a try takes the lock's line from its holder.
 			for begun := 0; begun < d && (over == nil || !over()); begun += leastDelay {
 				Delay(leastDelay)
 			}

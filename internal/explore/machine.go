@@ -15,13 +15,13 @@ import (
 // nanoseconds.
 type Machine struct {
 	Step     float64 // what a task computes between two operations
-	Hit      float64 // a load of a line that the processor has, or a plain write to one that only it has
+	Hit      float64 // a load of a line that the processor has; a plain write to its own
 	Update   float64 // any other operation on a line that only this processor has
 	Transfer float64 // a line comes from another processor of the socket
 	Far      float64 // a line comes from another socket
 	Miss     float64 // a line comes from a cache that all share: no processor has it
 	Home     float64 // after a line has gone to one more reader, until it goes to the next
-	Ask      float64 // the part of a transfer in which the processor that has the line still uses it
+	Ask      float64 // the part of a transfer in which the old processor uses the line
 	Hold     float64 // after a line has come to a processor that changes it, until it goes on
 	Then     float64 // after a line has come, until the operation that changes it has ended
 	Yield    float64

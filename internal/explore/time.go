@@ -12,7 +12,7 @@ type Timing struct {
 	Time      time.Duration // until the last goroutine ended
 	Accesses  int           // operations on words
 	Transfers int           // lines that came from another processor
-	Chain     int           // the most transfers and wake-ups of which each had to wait for the one before it
+	Chain     int           // the longest row of transfers and wake-ups that wait for each other
 	Meetings  []Meeting     // those with the most transfers first, if places are noted
 }
 

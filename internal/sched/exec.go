@@ -1,10 +1,12 @@
 package sched
 
+import "fmt"
+
 // MaxTasks is the largest number of tasks in an execution.
 const MaxTasks = 64
 
 // TooMany is the panic of a Go for which an execution has no room, also if tasks have ended.
-const TooMany = "sched: an execution has more than 64 tasks"
+var TooMany = fmt.Sprintf("sched: an execution has more than %d tasks", MaxTasks)
 
 // Strategy picks the task that goes on.
 type Strategy interface {
