@@ -49,7 +49,7 @@ const keeps = false
 
 // headStart is how long a batch has before the next is started. It is short beside batches that are
 // worth more than one worker in such builds.
-const headStart = 100 * time.Microsecond
+const headStart = 20 * time.Microsecond
 
 // bystanders is the number of goroutines that do nothing and begin before each bystandersApart
 // batches of a loop that has more. Together they are the 255 goroutines that the detector knows.
@@ -183,7 +183,6 @@ func (c *coordinator) run(f func()) {
 			c.ended.Add(1)
 			c.parking.wait()
 		}()
-		atom.GrowStack()
 		f()
 	})
 	until := now() + headStart
