@@ -6,15 +6,34 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/custody/counter"
+	"example.com/custody/internal/spec"
 )
 
 func ofCounters(t *testing.T) []meeting {
 	return slices.Concat(counterSubject(t).meetings(t), localSubject().meetings(t), sumSubject().meetings(t),
 		extremumSubject("Min", func() extremum { return counter.NewMin[int]() }, -1).meetings(t),
 		extremumSubject("Max", func() extremum { return counter.NewMax[int]() }, 1).meetings(t), histogramSubject().meetings(t))
+}
+
+// counterOperations are the operations of counters in their specification.
+var counterOperations = map[string]spec.CounterIn{
+	"Add": {Op: spec.Add, Value: 1}, "Inc": {Op: spec.Add, Value: 1}, "Add of 0": {Op: spec.Add}, "Value": {Op: spec.Value},
+	"Set": {Op: spec.Set, Value: 5}, "Set to 0": {Op: spec.Reset}, "Swap": {Op: spec.Swap, Value: 5},
+}
+
+// counterModel is the specification of a counter.
+func counterModel[N int64 | float64, C interface{ Value() N }]() sequential[C] {
+	return specified(spec.Counter(), func(c C) []spec.CounterIn {
+		return []spec.CounterIn{{Op: spec.Set, Value: int64(c.Value())}}
+	}, func(_ C, name string, answer any) (in spec.CounterIn, out spec.CounterOut, ok bool) {
+		n, _ := answer.(N)
+		in, ok = counterOperations[strings.TrimPrefix(name, "Counter.")]
+		return in, spec.CounterOut{Value: int64(n)}, ok
+	})
 }
 
 func counterSubject(t *testing.T) *subject[*counter.Counter] {
@@ -32,6 +51,9 @@ func counterSubject(t *testing.T) *subject[*counter.Counter] {
 	}, 2, 1, false)
 	return &subject[C]{name: "Counter", states: map[string]func() C{"new": func() C { return counter.New() }, "used by many": func() C {
 		next++
+		for spread[next%len(spread)].Disposed() {
+			next++
+		}
 		c := spread[next%len(spread)]
 		c.Set(0)
 		return c
@@ -42,9 +64,10 @@ func counterSubject(t *testing.T) *subject[*counter.Counter] {
 		{"Set", func(c C) any { c.Set(5); return nil }},
 		{"Set to 0", func(c C) any { c.Set(0); return nil }},
 		{"Swap", func(c C) any { return c.Swap(5) }},
+		disposed[C](),
 		{"Disposed", func(c C) any { return c.Disposed() }},
 		{"String", func(c C) any { return c.String() }},
-	}, dump: func(c C) string { return fmt.Sprint(c.Value()) }}
+	}, dump: func(c C) string { return fmt.Sprint(c.Value()) }, model: counterModel[int64, C]()}
 }
 
 // counted is a counter with a Local of each of two goroutines.
@@ -67,7 +90,7 @@ func localSubject() *subject[counted] {
 		{"Counter.Set to 0", func(c C) any { c.Set(0); return nil }},
 		{"Counter.Swap", func(c C) any { return c.Swap(5) }},
 		{"Counter.Local", func(c C) any { c.Local(); return nil }},
-	}, dump: func(c C) string { return fmt.Sprint(c.Value()) },
+	}, dump: func(c C) string { return fmt.Sprint(c.Value()) }, model: counterModel[int64, C](),
 		other: func(c C) C { return counted{c.Counter, c.others, c.own} }}
 }
 
@@ -82,9 +105,10 @@ func sumSubject() *subject[*counter.Sum[float64]] {
 		{"Set", func(s C) any { s.Set(5); return nil }},
 		{"Set to 0", func(s C) any { s.Set(0); return nil }},
 		{"Swap", func(s C) any { return s.Swap(5) }},
+		disposed[C](),
 		{"Disposed", func(s C) any { return s.Disposed() }},
 		{"String", func(s C) any { return s.String() }},
-	}, dump: func(s C) string { return fmt.Sprint(s.Value()) }}
+	}, dump: func(s C) string { return fmt.Sprint(s.Value()) }, model: counterModel[float64, C]()}
 }
 
 // extremum is a Min or a Max.
@@ -94,6 +118,7 @@ type extremum interface {
 	Set(v int)
 	Reset()
 	Disposed() bool
+	Dispose()
 	String() string
 }
 
@@ -107,6 +132,7 @@ func extremumSubject(name string, of func() extremum, sign int) *subject[extremu
 		{"Value", func(m C) any { return both(m.Value()) }},
 		{"Set", func(m C) any { m.Set(100); return nil }},
 		{"Reset", func(m C) any { m.Reset(); return nil }},
+		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
 		{"String", func(m C) any { return m.String() }},
 	}, dump: func(m C) string { return fmt.Sprint(m.Value()) }}
@@ -132,6 +158,7 @@ func histogramSubject() *subject[*counter.Histogram] {
 		{"All", func(h C) any { return maps.Collect(h.All()) }},
 		{"Reset", func(h C) any { h.Reset(); return nil }},
 		{"Len", func(h C) any { return h.Len() }},
+		disposed[C](),
 		{"Disposed", func(h C) any { return h.Disposed() }},
 		{"String", func(h C) any { return h.String() }},
 	}, dump: func(h C) string { return fmt.Sprint(h.Counts(nil)) }}

@@ -11,6 +11,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/hashmap"
+	"example.com/custody/internal/spec"
 	"example.com/custody/queue"
 	"example.com/custody/safety"
 	"example.com/custody/table"
@@ -34,7 +35,9 @@ func seats[V any, P interface {
 	first.other, second.other = second, first
 	job := new(safety.Ticket)
 	job.Reset("job", safety.Caller(1))
-	job.ClaimOf(P(&first.view), "view")
+	for _, v := range within(P(&first.view)) {
+		job.ClaimOf(v, "view")
+	}
 	if v := job.Open(nil, 128, true); v != nil {
 		panic(v)
 	}
@@ -49,9 +52,11 @@ func seats[V any, P interface {
 		l := safety.NewScope()
 		scopes = append(scopes, l)
 		l.Open(job, s.batch, true)
-		v := P(&s.view)
-		b := safety.BinderOf(v)
-		b.Bind(safety.NewBinding(l, 0, v))
+		var b safety.Binder
+		for i, v := range within(P(&s.view)) {
+			b = safety.BinderOf(v)
+			b.Bind(safety.NewBinding(l, i, v))
+		}
 		if b, ok := b.(safety.SpanView); ok {
 			b.BeginSpan(s.batch)
 		}
@@ -94,7 +99,7 @@ func inJobs[V any, P interface {
 }
 
 func ofJobs(t *testing.T) []meeting {
-	return slices.Concat(ofAppends(t), ofShared(t), ofPositions(t))
+	return slices.Concat(ofAppends(t), ofShared(t), ofPositions(t), ofWindows(t))
 }
 
 // ofAppends are views that append in the order of the sequential loop.
@@ -123,6 +128,7 @@ func ofAppends(t *testing.T) []meeting {
 			l := array.NewStream[int]()
 			return l.ParallelWriter(), func() string { return fmt.Sprint(maps.Collect(l.All())) }
 		}, operation[row]{"Append", func(s row) any { s.view.Append(s.own(), 7); return nil }},
+			operation[row]{"Row", func(s row) any { s.view.Row(s.own()); return nil }},
 			operation[row]{"AppendAll", func(s row) any { s.view.AppendAll(s.own(), make([]int, 500)); return nil }}).meetings(t),
 		inJobs("Stream.KeyedWriter", func() (array.StreamKeyedWriter[int], func() string) {
 			l := array.NewStream[int]()
@@ -190,8 +196,9 @@ func ofShared(t *testing.T) []meeting {
 		}, operation[item]{"Enqueue", func(s item) any { return s.view.Enqueue(7) }},
 			operation[item]{"EnqueueAll", func(s item) any { return s.view.EnqueueAll([]int{7, 7}) }},
 			operation[item]{"TryDequeue", func(s item) any { return both(s.view.TryDequeue()) }},
-			operation[item]{"DequeueInto", func(s item) any { return s.view.DequeueInto(make([]int, 3)) }},
-			operation[item]{"Len", func(s item) any { return s.view.Len() }}).meetings(t),
+			operation[item]{"DequeueInto", func(s item) any { dst := make([]int, 3); return both(s.view.DequeueInto(dst), dst) }},
+			operation[item]{"Len", func(s item) any { return s.view.Len() }}).
+			by(queueModel(func(item) ([]int, bool) { return make([]int, 20), false })).meetings(t),
 		inJobs("Ring.Shared", func() (queue.RingShared[int], func() string) {
 			r := queue.NewRing[int](32)
 			r.EnqueueAll(make([]int, 16))
@@ -199,8 +206,9 @@ func ofShared(t *testing.T) []meeting {
 		}, operation[place]{"TryEnqueue", func(s place) any { return s.view.TryEnqueue(7) }},
 			operation[place]{"EnqueueAll", func(s place) any { return s.view.EnqueueAll([]int{7, 7}) }},
 			operation[place]{"TryDequeue", func(s place) any { return both(s.view.TryDequeue()) }},
-			operation[place]{"DequeueInto", func(s place) any { return s.view.DequeueInto(make([]int, 3)) }},
-			operation[place]{"Len", func(s place) any { return s.view.Len() }}).meetings(t),
+			operation[place]{"DequeueInto", func(s place) any { dst := make([]int, 3); return both(s.view.DequeueInto(dst), dst) }},
+			operation[place]{"Len", func(s place) any { return s.view.Len() }}).
+			by(queueModel(func(place) ([]int, bool) { return make([]int, 16), false }, spec.Capacity(32))).meetings(t),
 		inJobs("Map.Shared", func() (hashmap.Shared[int, int], func() string) {
 			m := hashmap.New[int, int]()
 			m.Grow(2048)
@@ -211,13 +219,24 @@ func ofShared(t *testing.T) []meeting {
 		}, operation[key]{"Load", func(s key) any { return both(s.view.Load(1)) }},
 			operation[key]{"Contains", func(s key) any { return s.view.Contains(1) }},
 			operation[key]{"Store of an own key", func(s key) any { s.view.Store(2+s.batch, 7); return nil }},
-			operation[key]{"Store of a new key", func(s key) any { s.view.Store(1001+s.batch, 7); return nil }},
-			operation[key]{"LoadOrStore", func(s key) any { return both(s.view.LoadOrStore(1, 7)) }},
+			operation[key]{"Store of a new key", func(s key) any { s.view.Store(1001+s.batch, 13); return nil }},
+			operation[key]{"LoadOrStore", func(s key) any { return both(s.view.LoadOrStore(1, 11)) }},
 			operation[key]{"Compute of an own key", func(s key) any {
-				return both(s.view.Compute(2+s.batch, func(old int, _ bool) (int, hashmap.Op) { return old + 1, hashmap.Update }))
+				var was any
+				v, ok := s.view.Compute(2+s.batch, func(old int, loaded bool) (int, hashmap.Op) {
+					was = both(old, loaded)
+					return 77, hashmap.Update
+				})
+				return both(was, both(v, ok))
 			}},
 			operation[key]{"Delete of an own key", func(s key) any { s.view.Delete(2 + s.batch); return nil }},
-			operation[key]{"Len", func(s key) any { return s.view.Len() }}).meetings(t),
+			operation[key]{"Len", func(s key) any { return s.view.Len() }}).by(mapModel(func(key) map[int]int {
+			there := map[int]int{}
+			for i := range 64 {
+				there[i] = i
+			}
+			return there
+		}, func(s key) int { return s.batch })).meetings(t),
 		inJobs("MultiMap.Shared", func() (hashmap.MultiShared[int, int], func() string) {
 			m := hashmap.NewMulti[int, int]()
 			for i := range 100 {

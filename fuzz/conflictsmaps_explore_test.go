@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/custody/hashmap"
+	"example.com/custody/internal/spec"
 	"example.com/custody/parallelfor"
 )
 
@@ -27,6 +28,64 @@ func largeSubject() *subject[*hashmap.Map[int, [3]int]] {
 	delete(s.states, "many keys deleted")
 	delete(s.states, "64 keys of a job")
 	return s
+}
+
+// number returns the number that stands for a key or a value.
+func number(x any) int {
+	switch x := x.(type) {
+	case string:
+		n, _ := strconv.Atoi(x)
+		return n
+	case [3]int:
+		return x[0]
+	}
+	return x.(int)
+}
+
+// mapOperations are the operations of maps in their specification.
+var mapOperations = map[string]spec.MapIn{
+	"Load": {Op: spec.Load, Key: 1}, "Load of another key": {Op: spec.Load, Key: 33}, "Load of no key": {Op: spec.Load, Key: 1000},
+	"Store": {Op: spec.Store, Key: 1, Value: 11}, "Store of another key": {Op: spec.Store, Key: 33, Value: 12},
+	"Store of a new key": {Op: spec.Store, Key: 1001, Value: 13}, "Store of another new key": {Op: spec.Store, Key: 1002, Value: 14},
+	"Store of an own key": {Op: spec.Store, Key: 2, Value: 7}, "Swap": {Op: spec.Swap, Key: 1, Value: 11},
+	"LoadOrStore": {Op: spec.LoadOrStore, Key: 1, Value: 11}, "LoadOrStore of a new key": {Op: spec.LoadOrStore, Key: 1001, Value: 13},
+	"LoadOrCompute": {Op: spec.LoadOrStore, Key: 1, Value: 88}, "LoadOrCompute of a new key": {Op: spec.LoadOrStore, Key: 1003, Value: 88},
+	"Compute": {Op: spec.Compute, Key: 1, Value: 77}, "Compute of another key": {Op: spec.Compute, Key: 33, Value: 77},
+	"Compute of an own key": {Op: spec.Compute, Key: 2, Value: 77}, "Compute that deletes": {Op: spec.Compute, Key: 1, Drop: true},
+	"CompareAndSwap": {Op: spec.CompareAndSwap, Key: 1, Old: 1, Value: 11}, "CompareAndSwap of no value": {Op: spec.CompareAndSwap, Key: 1, Old: 5, Value: 6},
+	"CompareAndDelete": {Op: spec.CompareAndDelete, Key: 1, Old: 1}, "CompareAndDelete of no value": {Op: spec.CompareAndDelete, Key: 1, Old: 5},
+	"Delete": {Op: spec.Delete, Key: 1}, "Delete of another key": {Op: spec.Delete, Key: 33}, "Delete of no key": {Op: spec.Delete, Key: 1000},
+	"Delete of an own key": {Op: spec.Delete, Key: 2}, "LoadAndDelete": {Op: spec.LoadAndDelete, Key: 1},
+}
+
+// mapModel is the specification of a map. All are the keys and values of the map, by number, and
+// batch is what a worker adds to a key of its own.
+func mapModel[C any](all func(c C) map[int]int, batch func(c C) int) sequential[C] {
+	return specified(spec.Map(), func(c C) (given []spec.MapIn) {
+		for k, v := range all(c) {
+			given = append(given, spec.MapIn{Op: spec.Store, Key: k, Value: v})
+		}
+		return given
+	}, func(c C, name string, answer any) (in spec.MapIn, out spec.MapOut, ok bool) {
+		in, ok = mapOperations[name]
+		if in.Key == 2 || in.Key == 1001 {
+			in.Key += batch(c)
+		}
+		if !ok {
+			return in, out, false
+		}
+		switch a := answer.(type) {
+		case bool:
+			out.OK = a
+		case [2]any:
+			if was, computed := a[0].([2]any); computed {
+				in.Seen, in.SeenOK = number(was[0]), was[1].(bool)
+				a = a[1].([2]any)
+			}
+			out.Value, out.OK = number(a[0]), a[1].(bool)
+		}
+		return in, out, ok
+	})
 }
 
 // putIn puts keys into a map in a job.
@@ -52,6 +111,13 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 	add := func(old V, loaded bool) (V, hashmap.Op) { return value(77), hashmap.Update }
 	gone := func(old V, loaded bool) (V, hashmap.Op) { return old, hashmap.Delete }
 	keep := func(old V, loaded bool) (V, hashmap.Op) { return old, hashmap.Keep }
+	compute := func(m C, k int, f func(V, bool) (V, hashmap.Op)) (was any) {
+		v, ok := m.Compute(key(k), func(old V, loaded bool) (V, hashmap.Op) {
+			was = both(old, loaded)
+			return f(old, loaded)
+		})
+		return both(was, both(v, ok))
+	}
 	made := func() (V, bool) { return value(88), false }
 	return &subject[C]{name: name, dense: []string{"empty", "full"}, states: map[string]func() C{
 		"empty":                    func() C { return hashmap.New[K, V]() },
@@ -89,10 +155,10 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 		{"LoadOrStore of a new key", func(m C) any { return is(m.LoadOrStore(key(1001), value(13))) }},
 		{"LoadOrCompute", func(m C) any { return is(m.LoadOrCompute(key(1), made)) }},
 		{"LoadOrCompute of a new key", func(m C) any { return is(m.LoadOrCompute(key(1003), made)) }},
-		{"Compute", func(m C) any { return is(m.Compute(key(1), add)) }},
-		{"Compute of another key", func(m C) any { return is(m.Compute(key(33), add)) }},
-		{"Compute that keeps", func(m C) any { return is(m.Compute(key(1), keep)) }},
-		{"Compute that deletes", func(m C) any { return is(m.Compute(key(1), gone)) }},
+		{"Compute", func(m C) any { return compute(m, 1, add) }},
+		{"Compute of another key", func(m C) any { return compute(m, 33, add) }},
+		{"Compute that keeps", func(m C) any { return compute(m, 1, keep) }},
+		{"Compute that deletes", func(m C) any { return compute(m, 1, gone) }},
 		{"CompareAndSwap", func(m C) any { return m.CompareAndSwap(key(1), value(1), value(11)) }},
 		{"CompareAndSwap of no value", func(m C) any { return m.CompareAndSwap(key(1), value(5), value(6)) }},
 		{"CompareAndDelete", func(m C) any { return m.CompareAndDelete(key(1), value(1)) }},
@@ -108,14 +174,54 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 		{"Stats", func(m C) any { return m.Stats().Len }},
 		{"All", func(m C) any { return maps.Collect(m.All()) }},
 		{"Clone", func(m C) any { return maps.Collect(m.Clone().All()) }},
+		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
 		{"String", func(m C) any { return m.String() }},
-	}, dump: func(m C) string { return fmt.Sprint(maps.Collect(m.All())) }}
+	}, dump: func(m C) string { return fmt.Sprint(maps.Collect(m.All())) }, model: mapModel(func(m C) map[int]int {
+		all := map[int]int{}
+		for k, v := range m.All() {
+			all[number(k)] = number(v)
+		}
+		return all
+	}, func(C) int { return 0 })}
+}
+
+// multiMapOperations are the operations of multimaps in their specification.
+var multiMapOperations = map[string]spec.MultiMapIn{
+	"Add": {Op: spec.Add, Key: 1, Value: 7}, "Add to another key": {Op: spec.Add, Key: 33, Value: 7},
+	"Add to a new key": {Op: spec.Add, Key: 1001, Value: 7}, "Add to another new key": {Op: spec.Add, Key: 1002, Value: 7},
+	"AddAll": {Op: spec.AddAll, Key: 1, Values: spec.BatchOf(7, 7)}, "Replace": {Op: spec.Replace, Key: 1, Values: spec.BatchOf(7, 7)},
+	"Count": {Op: spec.Count, Key: 1}, "Count of another key": {Op: spec.Count, Key: 33}, "Values": {Op: spec.Values, Key: 1},
+	"AppendValues": {Op: spec.Values, Key: 1}, "Delete": {Op: spec.Delete, Key: 1}, "Delete of another key": {Op: spec.Delete, Key: 33},
+	"DeleteValue": {Op: spec.DeleteValue, Key: 1, Value: 1}, "DeleteValue of no value": {Op: spec.DeleteValue, Key: 1, Value: 5},
+}
+
+// multiMapModel is the specification of a multimap.
+func multiMapModel[K comparable]() sequential[*hashmap.MultiMap[K, int]] {
+	return specified(spec.MultiMap(), func(m *hashmap.MultiMap[K, int]) (given []spec.MultiMapIn) {
+		for k, vs := range m.Groups() {
+			given = append(given, spec.MultiMapIn{Op: spec.AddAll, Key: number(k), Values: spec.BatchOf(vs...)})
+		}
+		return given
+	}, func(_ *hashmap.MultiMap[K, int], name string, answer any) (in spec.MultiMapIn, out spec.MultiMapOut, ok bool) {
+		in, ok = multiMapOperations[name]
+		switch a := answer.(type) {
+		case int:
+			out.N = a
+		case bool:
+			if a {
+				out.N = 1
+			}
+		case []int:
+			out.Values = spec.BatchOf(a...)
+		}
+		return in, out, ok
+	})
 }
 
 func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*hashmap.MultiMap[K, int]] {
 	type C = *hashmap.MultiMap[K, int]
-	return &subject[C]{name: name, states: map[string]func() C{
+	return &subject[C]{name: name, model: multiMapModel[K](), finer: true, states: map[string]func() C{
 		"empty": func() C { return hashmap.NewMulti[K, int]() },
 		"100 keys": func() C {
 			m := hashmap.NewMulti[K, int]()
@@ -154,6 +260,7 @@ func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*has
 			return all
 		}},
 		{"Groups", func(m C) any { return maps.Collect(m.Groups()) }},
+		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
 		{"String", func(m C) any { return m.String() }},
 	}, dump: func(m C) string {

@@ -10,9 +10,9 @@ import (
 	"example.com/custody/safety"
 )
 
-// sequential begins with what is in a container, and returns in which state operations with those answers
-// leave it, one after the other: "" if the model lacks one of them. An answer that it does not give
-// is an error.
+// sequential is a model of a container. It begins with what is in c, and returns in which state
+// operations with those answers leave it, one after the other. The state is "" if the model lacks
+// one of them. An answer that the model does not give is an error.
 type sequential[C any] func(c C) (after func(done ...answered[C]) (state string, err error))
 
 // answered is an operation that was done on c, and its answer.
@@ -22,8 +22,14 @@ type answered[C any] struct {
 	answer any
 }
 
-// specified is the model of a specification. given returns operations that lead from a new container
-// to c, and said what the specification calls an operation and its answer, if it has it.
+// by gives a subject a model.
+func (s *subject[C]) by(m sequential[C]) *subject[C] {
+	s.model = m
+	return s
+}
+
+// specified is the model of a specification. given returns operations that lead from a new
+// container to c, and said what the specification calls an operation and its answer, if it has it.
 func specified[C any, S comparable, I, O any](of *linear.Spec[S, I, O], given func(c C) []I, said func(c C, name string, answer any) (I, O, bool)) sequential[C] {
 	part := func(in I) string {
 		if of.Part == nil {

@@ -9,18 +9,19 @@ import (
 	"testing"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/spec"
 	"example.com/custody/table"
 )
 
 // ofOwners are the containers whose owner may read them on several goroutines.
 func ofOwners(t *testing.T) []meeting {
-	return slices.Concat(arraySubject().meetings(t), partsSubject().meetings(t), doubleSubject().meetings(t), listSubject().meetings(t),
+	return slices.Concat(arraySubject().meetings(t), partsSubject().meetings(t), doubleSubject().meetings(t), doubleListSubject().meetings(t), listSubject().meetings(t),
 		streamSubject().meetings(t), valueSubject().meetings(t), tableSubject().meetings(t))
 }
 
-// read returns the role of the owner that reads, for each of some operations.
+// read returns the roles of the owner, who reads by each of some operations.
 func read(names ...string) map[string]role {
-	roles := map[string]role{}
+	roles := map[string]role{"Dispose": owner, "Swap": owner, "Store": owner}
 	for _, name := range names {
 		roles[name] = reader
 	}
@@ -35,6 +36,7 @@ func arraySubject() *subject[*array.Array[int]] {
 		{"CopyTo", func(a C) any { dst := make([]int, 64); a.CopyTo(dst); return dst }},
 		{"Len", func(a C) any { return a.Len() }},
 		{"Reader", func(a C) any { a.Reader(); return nil }},
+		disposed[C](),
 		{"Disposed", func(a C) any { return a.Disposed() }},
 		{"String", func(a C) any { return a.String() }},
 	}, roles: read("At", "All", "CopyTo"), dump: func(a C) string { return fmt.Sprint(maps.Collect(a.All())) }}
@@ -68,7 +70,25 @@ func doubleSubject() *subject[*array.Double[int]] {
 	return &subject[C]{name: "Double", states: map[string]func() C{"64 elements": func() C { return array.NewDouble[int](64) }}, ops: []operation[C]{
 		{"Front", func(d C) any { return d.Front().At(1) }},
 		{"Back", func(d C) any { return d.Back().At(1) }},
-	}, roles: read("Front", "Back"), dump: func(d C) string { return fmt.Sprint(d.Front().Slice(), d.Back().Slice()) }}
+		{"Swap", func(d C) any { d.Swap(); return nil }},
+		{"String of the front", func(d C) any { return d.Front().String() }},
+		disposed[C](),
+	}, roles: read("Front", "Back", "String of the front"), dump: func(d C) string { return fmt.Sprint(d.Front().Slice(), d.Back().Slice()) }}
+}
+
+func doubleListSubject() *subject[*array.DoubleList[int]] {
+	type C = *array.DoubleList[int]
+	return &subject[C]{name: "DoubleList", states: map[string]func() C{"3 elements": func() C {
+		d := array.NewDoubleList[int]()
+		d.Front().AppendAll([]int{1, 2, 3})
+		return d
+	}}, ops: []operation[C]{
+		{"Front", func(d C) any { return d.Front().At(1) }},
+		{"Back", func(d C) any { return d.Back().Len() }},
+		{"Swap", func(d C) any { d.Swap(); return nil }},
+		{"String of the front", func(d C) any { return d.Front().String() }},
+		disposed[C](),
+	}, roles: read("Front", "Back", "String of the front"), dump: func(d C) string { return fmt.Sprint(d.Front().Slice(), d.Back().Slice()) }}
 }
 
 func listSubject() *subject[*array.List[int]] {
@@ -80,6 +100,7 @@ func listSubject() *subject[*array.List[int]] {
 		{"Len", func(l C) any { return l.Len() }},
 		{"Cap", func(l C) any { return l.Cap() }},
 		{"Stats", func(l C) any { return l.Stats() }},
+		disposed[C](),
 		{"Disposed", func(l C) any { return l.Disposed() }},
 		{"String", func(l C) any { return l.String() }},
 	}, roles: read("At", "All", "CopyTo", "Len", "Cap", "Stats"), dump: func(l C) string { return fmt.Sprint(maps.Collect(l.All())) }}
@@ -94,6 +115,7 @@ func streamSubject() *subject[*array.Stream[int]] {
 		{"Total", func(s C) any { return s.Total() }},
 		{"Offsets", func(s C) any { return s.Offsets() }},
 		{"Stats", func(s C) any { return s.Stats() }},
+		disposed[C](),
 		{"Disposed", func(s C) any { return s.Disposed() }},
 		{"String", func(s C) any { return s.String() }},
 	}, roles: read("Count", "All", "Len", "Total", "Offsets", "Stats"), dump: func(s C) string { return fmt.Sprint(maps.Collect(s.All())) }}
@@ -103,9 +125,16 @@ func valueSubject() *subject[*array.Value[int]] {
 	type C = *array.Value[int]
 	return &subject[C]{name: "Value", states: map[string]func() C{"5": func() C { return array.NewValue(5) }}, ops: []operation[C]{
 		{"Load", func(x C) any { return x.Load() }},
+		{"Store", func(x C) any { x.Store(7); return nil }},
+		disposed[C](),
 		{"Disposed", func(x C) any { return x.Disposed() }},
 		{"String", func(x C) any { return x.String() }},
-	}, roles: read("Load"), dump: func(x C) string { return fmt.Sprint(x.Load()) }}
+	}, roles: read("Load"), dump: func(x C) string { return fmt.Sprint(x.Load()) }, model: specified(spec.Register(),
+		func(x C) []spec.RegisterIn { return []spec.RegisterIn{{Op: spec.Store, Value: x.Load()}} },
+		func(_ C, name string, answer any) (in spec.RegisterIn, out spec.RegisterOut, ok bool) {
+			v, _ := answer.(int)
+			return map[string]spec.RegisterIn{"Load": {Op: spec.Load}, "Store": {Op: spec.Store, Value: 7}}[name], spec.RegisterOut{Value: v}, name == "Load" || name == "Store"
+		})}
 }
 
 // point3 is a row.
@@ -118,6 +147,7 @@ type point3 struct {
 type points struct {
 	*table.Table[point3]
 	x   *table.Column[float64]
+	y   *table.DoubleColumn[float64]
 	key *table.Key[int]
 	ids []table.ID
 }
@@ -129,6 +159,7 @@ func tableSubject() *subject[points] {
 			p := points{Table: table.New[point3]()}
 			p.key = table.KeyOf(p.Table, func(r *point3) *int { return &r.Name })
 			p.x = table.ColumnOf(p.Table, func(r *point3) *float64 { return &r.X })
+			p.y = table.DoubleOf(p.Table, func(r *point3) *float64 { return &r.Y })
 			for i := range 20 {
 				p.ids = append(p.ids, p.Add(point3{Name: i, X: float64(i)}))
 			}
@@ -164,15 +195,19 @@ func tableSubject() *subject[points] {
 		{"Column.At", func(p C) any { return p.x.At(5) }},
 		{"Column.Len", func(p C) any { return p.x.Len() }},
 		{"Column.All", func(p C) any { return maps.Collect(p.x.All()) }},
+		{"DoubleColumn.Front", func(p C) any { return p.y.Front().At(5) }},
+		{"DoubleColumn.Back", func(p C) any { return p.y.Back().At(5) }},
+		{"DoubleColumn.Swap", func(p C) any { p.y.Swap(); return nil }},
 		{"Key.Find", func(p C) any { id, ok := p.key.Find(5); return both(id == p.ids[5], ok) }},
 		{"Key.RowOf", func(p C) any { return both(p.key.RowOf(5)) }},
 		{"Key.At", func(p C) any { return p.key.At(5) }},
 		{"Stats", func(p C) any { return p.Stats().Rows }},
+		disposed[C](),
 		{"Disposed", func(p C) any { return p.Disposed() }},
 		{"String", func(p C) any { return p.String() }},
 	}, roles: func() map[string]role {
-		roles := read("Len", "Count", "RowOf", "ID", "Get", "All", "Column.At", "Column.Len", "Column.All", "Key.Find", "Key.RowOf", "Key.At", "Stats")
-		roles["Apply"], roles["Set"], roles["Column.Set"] = owner, owner, owner
+		roles := read("Len", "Count", "RowOf", "ID", "Get", "All", "Column.At", "Column.Len", "Column.All", "DoubleColumn.Front", "DoubleColumn.Back", "Key.Find", "Key.RowOf", "Key.At", "Stats")
+		roles["Apply"], roles["Set"], roles["Column.Set"], roles["DoubleColumn.Swap"] = owner, owner, owner, owner
 		return roles
 	}(), dump: func(p C) string {
 		p.Apply()

@@ -254,15 +254,15 @@ func (q *Queue[T]) nothing(s *segment[T], k int, l *pauses) (o outcome, again bo
 	case k < s.handed(t): // the place is about to be filled
 	case n != nil: // all places were handed out before n was there, and their items taken
 		q.head.CompareAndSwap(s, n)
-		q.tail.CompareAndSwap(s, n) // so that the tail keeps no memory alive
+		if q.tail.Load() == s { // most often an enqueue has moved it
+			q.tail.CompareAndSwap(s, n) // so that the tail keeps no memory alive
+		}
 		return blocked, true
 	case t&final != 0:
 		return over, false
 	case t&ended != 0: // splice is about to store the next segment
-	case t&halted == 0 && s.none(t):
-		return blocked, s.next.Load() != nil
-	default:
-		return blocked, false // s was last when its tail was t, and the head does not pass t
+	default: // if a place was left, s was last when its tail was t, and the head does not pass t
+		return blocked, t&halted == 0 && s.none(t) && s.next.Load() != nil
 	}
 	l.pause()
 	return blocked, true
