@@ -176,7 +176,7 @@ func ofAppends(t *testing.T) []meeting {
 			p := table.New[point3]()
 			table.KeyOf(p, func(r *point3) *int { return &r.Name })
 			return p.Stager(), func() string { return fmt.Sprint(p.Apply().Added, p.Len()) }
-		}, operation[stage]{"Add", func(s stage) any { s.view.Add(point3{Name: s.batch}); return nil }}).meetings(t),
+		}, operation[stage]{"Remove", func(s stage) any { s.view.Remove(table.ID{}); return nil }}, operation[stage]{"Add", func(s stage) any { s.view.Add(point3{Name: s.batch}); return nil }}).meetings(t),
 	)
 }
 
@@ -229,6 +229,8 @@ func ofShared(t *testing.T) []meeting {
 				})
 				return both(was, both(v, ok))
 			}},
+			operation[key]{"LoadOrCompute", func(s key) any { return both(s.view.LoadOrCompute(1, func() (int, bool) { return 88, false })) }},
+			operation[key]{"LoadAndDelete of an own key", func(s key) any { return both(s.view.LoadAndDelete(4 + s.batch)) }},
 			operation[key]{"Delete of an own key", func(s key) any { s.view.Delete(2 + s.batch); return nil }},
 			operation[key]{"Len", func(s key) any { return s.view.Len() }}).by(mapModel(func(key) map[int]int {
 			there := map[int]int{}
@@ -246,6 +248,10 @@ func ofShared(t *testing.T) []meeting {
 		}, operation[group]{"Add to an own key", func(s group) any { s.view.Add(2+s.batch, 7); return nil }},
 			operation[group]{"Count of an own key", func(s group) any { return s.view.Count(4 + s.batch) }},
 			operation[group]{"Values", func(s group) any { return s.view.Values(1) }},
+			operation[group]{"Contains of an own key", func(s group) any { return s.view.Contains(4 + s.batch) }},
+			operation[group]{"Replace of an own key", func(s group) any { return s.view.Replace(8+s.batch, []int{7}) }},
+			operation[group]{"DeleteValue of an own key", func(s group) any { return s.view.DeleteValue(10+s.batch, 1) }},
+			operation[group]{"LenKeys", func(s group) any { return s.view.LenKeys() }},
 			operation[group]{"Delete of an own key", func(s group) any { return s.view.Delete(6 + s.batch) }},
 			operation[group]{"Len", func(s group) any { return s.view.Len() }}).meetings(t),
 	)

@@ -16,7 +16,9 @@ import (
 
 func ofMaps(t *testing.T) []meeting {
 	word := func(i int) int { return i }
-	return slices.Concat(mapSubject("Map", word, word).meetings(t), mapSubject("Map of strings", strconv.Itoa, word).meetings(t),
+	words := mapSubject("Map", word, word)
+	words.ops = append(words.ops, called[*hashmap.Map[int, int]]("Reader", "Writer", "ParallelWriter", "Shared")...)
+	return slices.Concat(words.meetings(t), mapSubject("Map of strings", strconv.Itoa, word).meetings(t),
 		largeSubject().meetings(t), multiMapSubject("MultiMap", word).meetings(t),
 		multiMapSubject("MultiMap of strings", strconv.Itoa).meetings(t))
 }
@@ -173,10 +175,12 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 		{"Len", func(m C) any { return m.Len() }},
 		{"Stats", func(m C) any { return m.Stats().Len }},
 		{"All", func(m C) any { return maps.Collect(m.All()) }},
+		{"Keys", func(m C) any { return len(slices.Collect(m.Keys())) }},
 		{"Clone", func(m C) any { return maps.Collect(m.Clone().All()) }},
 		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
 		{"String", func(m C) any { return m.String() }},
+		{"Trim", func(m C) any { m.Trim(); return nil }},
 	}, dump: func(m C) string { return fmt.Sprint(maps.Collect(m.All())) }, model: mapModel(func(m C) map[int]int {
 		all := map[int]int{}
 		for k, v := range m.All() {
@@ -231,7 +235,7 @@ func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*has
 			}
 			return m
 		},
-	}, ops: []operation[C]{
+	}, ops: append([]operation[C]{
 		{"Add", func(m C) any { m.Add(key(1), 7); return nil }},
 		{"Add to another key", func(m C) any { m.Add(key(33), 7); return nil }},
 		{"Add to a new key", func(m C) any { m.Add(key(1001), 7); return nil }},
@@ -263,7 +267,7 @@ func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*has
 		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
 		{"String", func(m C) any { return m.String() }},
-	}, dump: func(m C) string {
+	}, called[C]("Trim", "Reader", "Writer", "ParallelWriter", "Shared")...), dump: func(m C) string {
 		s := ""
 		for k, v := range m.Groups() {
 			s += fmt.Sprint(k, v, " ")
