@@ -58,7 +58,8 @@ func disposed[C interface{ Dispose() }]() operation[C] {
 	return operation[C]{"Dispose", func(c C) any { c.Dispose(); return nil }}
 }
 
-// called are operations that call a method without arguments. The view that it returns is no answer.
+// called are operations that call a method without arguments. The view that it returns is no
+// answer.
 func called[C any](methods ...string) (ops []operation[C]) {
 	for _, name := range methods {
 		ops = append(ops, operation[C]{name, func(c C) any { reflect.ValueOf(c).MethodByName(name).Call(nil); return nil }})
