@@ -185,3 +185,21 @@ func ExampleQueue_Drain() {
 	fmt.Println(sum, q.Len())
 	// Output: 6 0
 }
+
+// A range over a queue waits for its items until the queue is closed, as over a channel.
+func ExampleReceive() {
+	q := queue.NewRing[string](4)
+	go func() {
+		for _, s := range []string{"a", "b", "c"} {
+			_ = q.Enqueue(context.Background(), s)
+		}
+		q.Close()
+	}()
+	for s := range queue.Receive(context.Background(), q) {
+		fmt.Println(s)
+	}
+	// Output:
+	// a
+	// b
+	// c
+}

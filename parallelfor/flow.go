@@ -1,0 +1,241 @@
+package parallelfor
+
+import (
+	"iter"
+	"time"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/safety"
+)
+
+// chunk is items that one job executes. It is the kind of the job.
+type chunk[J, A, B any] struct {
+	about
+	f      func(j *J, i int, a A) (B, error)
+	in     []A
+	out    []B
+	first  int // the number of its first item
+	job    *exec
+	failed atom.HiddenUint64 // the number in the chunk of the first item that failed
+	took   atom.HiddenInt64  // the time of its workers, added up
+}
+
+// Loop implements [Kind].
+func (c *chunk[J, A, B]) Loop(j *J, r *Batches) (err error) {
+	start, i, through := now(), 0, false
+	defer func() {
+		c.took.Add(int64(now() - start))
+		for !through {
+			if old := c.failed.Load(); uint64(i) >= old || c.failed.CompareAndSwap(old, uint64(i)) {
+				return
+			}
+		}
+	}()
+	for r.Next() {
+		for i = r.Begin(); i < r.End(); i++ {
+			if c.out[i], err = c.f(j, c.first+i, c.in[i]); err != nil {
+				return err
+			}
+		}
+	}
+	through = true
+	return nil
+}
+
+// flow is a range over a MapSeq, or a ForSeq, whose yield returns true.
+type flow[J, A, B any] struct {
+	sequence
+	job     *J
+	f       func(j *J, i int, a A) (B, error)
+	yield   func(B, error) bool
+	filled  *chunk[J, A, B]   // nil if no item was read since the last job was scheduled
+	flying  []*chunk[J, A, B] // those that have jobs which are not completed, in their order
+	spare   []*chunk[J, A, B]
+	reading bool // the source runs
+}
+
+// run reads the source to its end.
+func (x *flow[J, A, B]) run(source iter.Seq2[A, error]) {
+	defer x.drop()
+	defer x.sourceEnds()
+	if x.held {
+		x.filled = x.begin()
+		x.schedule() // keeps (seq.I2)
+	}
+	var failed error
+	x.reading = true
+	for a, err := range source {
+		x.reading = false
+		switch {
+		case err == nil:
+			if !x.add(a) {
+				return
+			}
+		case err != Flush:
+			failed = err
+		case !x.held && !x.deliver(0):
+			return
+		}
+		if failed != nil {
+			break
+		}
+		x.reading = true
+	}
+	x.reading = false
+	if x.deliver(0) && failed != nil {
+		var none B
+		x.yield(none, failed)
+	}
+}
+
+// sourceEnds is deferred. If the source panics, the results of the items that it has yielded come
+// first, as in the sequential loop.
+func (x *flow[J, A, B]) sourceEnds() {
+	if !x.reading {
+		return
+	}
+	x.reading = false
+	if p := recover(); p != nil {
+		if x.deliver(0) {
+			panic(p)
+		}
+	} else if x.held { // the source ends the goroutine
+		x.deliver(0)
+	}
+}
+
+// dropped is the failure of jobs whose results nothing takes.
+var dropped = &failure{batch: -1, cancelled: true}
+
+// drop ends the jobs whose results nothing takes.
+func (x *flow[J, A, B]) drop() {
+	for _, c := range x.flying {
+		if !x.held {
+			c.job.fail(dropped)
+		}
+	}
+	for _, c := range x.flying {
+		c.job.completeBy((*exec).wait)
+	}
+}
+
+// begin returns a chunk to be filled.
+func (x *flow[J, A, B]) begin() (c *chunk[J, A, B]) {
+	if n := len(x.spare); n > 0 {
+		c, x.spare = x.spare[n-1], x.spare[:n-1]
+	} else {
+		c = &chunk[J, A, B]{about: about{x.code, x.form, true}, f: x.f}
+	}
+	c.first = x.read
+	x.aim()
+	return c
+}
+
+// add adds an item, and reports whether the loop goes on.
+func (x *flow[J, A, B]) add(a A) bool {
+	if x.filled == nil {
+		x.filled = x.begin()
+	}
+	c := x.filled
+	c.in = append(c.in, a)
+	x.read++
+	if !x.full(len(c.in), len(x.flying) == 0 || x.flying[len(x.flying)-1].job.finished()) {
+		return true
+	}
+	x.schedule()
+	return x.deliver(mostChunks - 1)
+}
+
+// schedule schedules the job of the chunk that is filled, if there is one.
+func (x *flow[J, A, B]) schedule() {
+	c := x.filled
+	if c == nil {
+		return
+	}
+	n := len(c.in)
+	if cap(c.out) < n {
+		c.out = make([]B, n)
+	}
+	c.out = c.out[:n]
+	c.failed.Store(uint64(n))
+	c.took.Store(0)
+	opts := x.opts
+	if x.held {
+		opts = append(opts[:len(opts):len(opts)], Batch(x.unit)) // keeps (seq.I3)
+	}
+	if last := len(x.flying) - 1; x.chained && last >= 0 {
+		opts = append(opts[:len(opts):len(opts)], After(Handle{x.flying[last].job}))
+	}
+	w := build(x.ctx, n, x.job, c, false, opts, scheduled, x.site)
+	v := w.indexed()
+	c.job = w.exec
+	x.filled, x.flying = nil, append(x.flying, c)
+	w.handOut()
+	if v != nil {
+		panic(v)
+	}
+}
+
+// indexed returns the violation of a view that the indices of a loop restrict, or nil. The loop has
+// none: its items have numbers only within chunks.
+func (w *work) indexed() *safety.Violation {
+	for i := range w.bindings.views {
+		if c := w.ticket.Claimed(i); c.Ranged {
+			v := c.Guard.Violation(safety.ErrNoRange, "job "+w.name+" is a loop over a source and has in field "+c.Field+" a view of "+c.Guard.Container()+" that indices restrict",
+				"Items of a source have no indices. Take a Reader, or a view that appends or merges; or collect the items in a slice, and use For.")
+			v.Job, v.Field = w.name, c.Field
+			return v
+		}
+	}
+	return nil
+}
+
+// deliver takes the results of jobs until at most so many jobs are left, and of others that have
+// finished. If that is 0, it schedules the items that were read first. It reports whether the loop
+// goes on.
+func (x *flow[J, A, B]) deliver(most int) bool {
+	least := 0
+	if most == 0 {
+		x.schedule()
+	} else if x.held {
+		least = 1 // keeps (seq.I2)
+	}
+	for len(x.flying) > most || len(x.flying) > least && x.flying[0].job.finished() {
+		if !x.take() {
+			return false
+		}
+	}
+	return true
+}
+
+// take yields the results of the oldest job, or those before its failure, and the failure. It
+// reports whether the loop goes on.
+func (x *flow[J, A, B]) take() bool {
+	c := x.flying[0]
+	f := c.job.completeBy((*exec).wait)
+	n := int(c.failed.Load())
+	if f != nil && f.cancelled {
+		n = 0
+	}
+	for i := range n {
+		if !x.yield(c.out[i], nil) {
+			return false
+		}
+	}
+	if f != nil {
+		if p := f.panicked; p != nil && p.Job == c.job.name {
+			p.Begin, p.End = p.Begin+c.first, p.End+c.first
+		}
+		f.raise(false)
+		var none B
+		x.yield(none, f.err)
+		return false
+	}
+	x.learn(n, time.Duration(c.took.Load()))
+	clear(c.in)
+	clear(c.out)
+	c.in = c.in[:0]
+	x.flying = append(x.flying[:0], x.flying[1:]...)
+	x.spare = append(x.spare, c)
+	return true
+}

@@ -1,0 +1,450 @@
+package parallelfor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/array"
+	"example.com/custody/counter"
+	"example.com/custody/hashmap"
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
+)
+
+var errSource = errors.New("source")
+
+// trial is a drawn program: what its source yields and how it ends, at which item the function
+// fails and how, and after how many results the range ends.
+type trial struct {
+	n, fails, breaks   int // item fails fails; the range ends after breaks results; -1 for never
+	how, ends          string
+	flushes            map[int]bool
+	opts               []parallelfor.Option
+	workers, batchSize int
+}
+
+func (p trial) String() string {
+	return fmt.Sprintf("%d items, item %d fails by %q, the range ends after %d, the source by %q, %d workers, batches of %d, flushes %v",
+		p.n, p.fails, p.how, p.breaks, p.ends, p.workers, p.batchSize, p.flushes)
+}
+
+func drawTrial(r *rand.Rand) trial {
+	p := trial{n: r.IntN(200), fails: -1, breaks: -1, flushes: map[int]bool{}, workers: 1 + r.IntN(8)}
+	p.opts = []parallelfor.Option{parallelfor.Workers(p.workers)}
+	if r.IntN(3) == 0 {
+		p.batchSize = 1 + r.IntN(5)
+		p.opts = append(p.opts, parallelfor.Batch(p.batchSize))
+	}
+	if r.IntN(2) == 0 {
+		p.fails, p.how = r.IntN(250), []string{"error", "panic", "goexit"}[r.IntN(3)]
+	}
+	if r.IntN(3) == 0 {
+		p.breaks = r.IntN(200)
+	}
+	p.ends = []string{"", "", "error", "panic", "goexit"}[r.IntN(5)]
+	for range r.IntN(4) {
+		p.flushes[r.IntN(200)] = true
+	}
+	return p
+}
+
+// source yields 0 to n-1.
+func (p trial) source() iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		for i := range p.n {
+			if p.flushes[i] && !yield(0, parallelfor.Flush) || !yield(i, nil) {
+				return
+			}
+		}
+		switch p.ends {
+		case "error":
+			yield(0, errSource)
+		case "panic":
+			panic(errSource)
+		case "goexit":
+			runtime.Goexit()
+		}
+	}
+}
+
+func (p trial) body(i int) (string, error) {
+	if i == p.fails {
+		switch p.how {
+		case "error":
+			return "", errIndex
+		case "panic":
+			panic(errIndex)
+		case "goexit":
+			runtime.Goexit()
+		}
+	}
+	return fmt.Sprint("r", i), nil
+}
+
+// plainly is the sequential loop.
+func (p trial) plainly(yield func(string, error) bool) {
+	for i, err := range p.source() {
+		if err == parallelfor.Flush {
+			continue
+		}
+		var out string
+		if err == nil {
+			out, err = p.body(i)
+		}
+		if !yield(out, err) || err != nil {
+			return
+		}
+	}
+}
+
+// taken ranges over results, and tells what they are and how the range ends.
+func (p trial) taken(results iter.Seq2[string, error]) (all []string, end string) {
+	e := endingOf(func() {
+		if p.breaks == 0 {
+			return
+		}
+		for out, err := range results {
+			if err != nil {
+				all = append(all, err.Error())
+				continue
+			}
+			if all = append(all, out); len(all) == p.breaks {
+				return
+			}
+		}
+	})
+	var panicked *parallelfor.Panic
+	if err, ok := e.value.(error); ok && errors.As(err, &panicked) {
+		e.value = panicked.Value
+	}
+	return all, e.String()
+}
+
+// A source or function that ends the goroutine ends it whenever it is called, so results before may
+// be missing; everything else is that of the sequential loop.
+func TestMapSeqIsTheSequentialLoop(t *testing.T) {
+	watchdog(t)
+	r := lawtest.Rand(t)
+	for range rounds(10000) {
+		p := drawTrial(r)
+		want, how := p.taken(p.plainly)
+		got, end := p.taken(parallelfor.MapSeqErr(context.Background(), p.source(), p.body, p.opts...))
+		if p.how == "goexit" || p.ends == "goexit" {
+			require.True(t, len(got) <= len(want) && slices.Equal(got, want[:len(got)]), p)
+			continue
+		}
+		require.Equal(t, want, got, p)
+		require.Equal(t, how, end, p)
+	}
+}
+
+// collecting is a job that adds to containers of all kinds.
+type collecting struct {
+	List   array.ParallelWriter[int]
+	Rows   array.StreamKeyedWriter[int]
+	Sum    counter.SumParallelWriter[float64]
+	Count  counter.ParallelWriter
+	Words  hashmap.ParallelMerger[int, int]
+	Groups hashmap.MultiParallelWriter[int, int]
+}
+
+// leave runs the loop of a trial over containers, and returns what it leaves and how it ends.
+func (p trial) leave(loop func(source iter.Seq2[int, error], job collecting, body func(j *collecting, i, a int) error) error) (left, end string) {
+	list, rows, sum, count := array.NewList[int](), array.NewStream[int](), counter.NewSum[float64](), counter.New()
+	rows.Resize(3)
+	words, groups := hashmap.New[int, int](), hashmap.NewMulti[int, int]()
+	var err error
+	e := endingOf(func() {
+		err = loop(p.source(), collecting{
+			List: list.ParallelWriter(), Rows: rows.KeyedWriter(), Sum: sum.ParallelWriter(), Count: count.ParallelWriter(),
+			Words: words.ParallelMerger(func(a, b int) int { return 3*a + b }), Groups: groups.ParallelWriter(),
+		}, func(j *collecting, i, a int) error {
+			if i != a {
+				panic("the number of the item")
+			}
+			j.List.Append(i)
+			j.Rows.Add(i%3, i)
+			j.Sum.Add(1 / float64(i+1))
+			j.Count.Inc()
+			j.Words.Merge(i%7, i)
+			j.Groups.Add(i%5, i)
+			_, err := p.body(i)
+			return err
+		})
+	})
+	var panicked *parallelfor.Panic
+	if err, ok := e.value.(error); ok && errors.As(err, &panicked) {
+		e.value = panicked.Value
+	}
+	left = fmt.Sprintln(list.Slice(), rows.Len(), rows.Items(), sum.Value(), count.Value())
+	for k, v := range words.All() {
+		left += fmt.Sprintln(k, v)
+	}
+	for k, g := range groups.Groups() {
+		left += fmt.Sprintln(k, g)
+	}
+	return left, fmt.Sprint(err, e)
+}
+
+// The sequential loop is one job over a slice of the items, on one worker, with the same batches.
+func TestForSeqLeavesWhatTheSequentialLoopLeaves(t *testing.T) {
+	watchdog(t)
+	r := lawtest.Rand(t)
+	for range rounds(2000) {
+		p := drawTrial(r)
+		if p.how == "goexit" {
+			p.how = "panic"
+		}
+		if p.ends == "goexit" {
+			p.ends = ""
+		}
+		left, end := p.leave(func(source iter.Seq2[int, error], job collecting, body func(j *collecting, i, a int) error) error {
+			return parallelfor.ForSeqErr(context.Background(), source, job, body, p.opts...)
+		})
+		want, how := p.leave(func(source iter.Seq2[int, error], job collecting, body func(j *collecting, i, a int) error) (err error) {
+			for i, failed := range source { // one job for each item
+				if failed == nil {
+					err = parallelfor.ForErr(context.Background(), 1, job, func(j *collecting, _ int) error { return body(j, i, i) })
+				} else if failed != parallelfor.Flush {
+					err = failed
+				}
+				if err != nil {
+					break
+				}
+			}
+			return err
+		})
+		require.Equal(t, how, end, p)
+		if p.batchSize <= 1 && p.n <= 128 {
+			require.Equal(t, want, left, p)
+			continue
+		}
+		again, _ := p.leave(func(source iter.Seq2[int, error], job collecting, body func(j *collecting, i, a int) error) error {
+			opts := append(slices.Clone(p.opts), parallelfor.Sequential())
+			return parallelfor.ForSeqErr(context.Background(), source, job, body, opts...)
+		})
+		require.Equal(t, again, left, p)
+	}
+}
+
+func TestMemoryOfAMapSeqIsBounded(t *testing.T) {
+	watchdog(t)
+	for _, c := range []struct {
+		opts []parallelfor.Option
+		most int
+	}{
+		{[]parallelfor.Option{parallelfor.Workers(2), parallelfor.Batch(3)}, 4 * 2 * 3},
+		{[]parallelfor.Option{parallelfor.Workers(2)}, 4 * 2 * 1024},
+	} {
+		read, taken, most := 0, 0, 0
+		for range parallelfor.MapSeq(func(yield func(int) bool) {
+			for i := range 30000 {
+				if read++; !yield(i) {
+					return
+				}
+			}
+		}, func(i int) [64]byte { return [64]byte{byte(i)} }, c.opts...) {
+			most = max(most, read-taken)
+			taken++
+			if taken%1000 == 0 {
+				runtime.Gosched() // the results are taken slowly
+			}
+		}
+		require.LessOrEqual(t, most, c.most)
+		require.Equal(t, 30000, taken)
+	}
+}
+
+// A source that waits says so, and the results of all items before are taken first.
+func TestFlushDeliversWhatWasRead(t *testing.T) {
+	watchdog(t)
+	items, taken := make(chan int), 0
+	go func() {
+		defer close(items)
+		for i := range 100 {
+			items <- i
+		}
+	}()
+	source := func(yield func(int, error) bool) {
+		for read := 0; ; read++ {
+			if !yield(0, parallelfor.Flush) {
+				return
+			}
+			require.Equal(t, read, taken)
+			i, ok := <-items
+			if !ok || !yield(i, nil) {
+				return
+			}
+		}
+	}
+	for i, err := range parallelfor.MapSeqErr(context.Background(), source, func(i int) (int, error) { return i, nil }) {
+		require.NoError(t, err)
+		require.Equal(t, taken, i)
+		taken++
+	}
+	require.Equal(t, 100, taken)
+}
+
+func TestARangeThatEndsLeavesNoCallBehind(t *testing.T) {
+	watchdog(t)
+	var running atomic.Int64
+	for i := range parallelfor.MapSeq(slices.Values(make([]int, 10000)), func(int) int {
+		running.Add(1)
+		defer running.Add(-1)
+		runtime.Gosched()
+		return 0
+	}, parallelfor.Workers(4)) {
+		if i == 0 {
+			break
+		}
+	}
+	require.Zero(t, running.Load())
+}
+
+func TestStagesFollowOneAnother(t *testing.T) {
+	watchdog(t)
+	ctx := context.Background()
+	read := func(yield func(int, error) bool) {
+		for i := range 1000 {
+			if !yield(i, nil) {
+				return
+			}
+		}
+	}
+	squares := parallelfor.MapSeqErr(ctx, read, func(i int) (int, error) { return i * i, nil })
+	sums := func(yield func(int, error) bool) { // a stage that works item by item
+		sum := 0
+		for i, err := range squares {
+			if sum += i; !yield(sum, err) {
+				return
+			}
+		}
+	}
+	n, want := 0, 0
+	for got, err := range parallelfor.MapSeqErr(ctx, sums, func(i int) (string, error) { return fmt.Sprint(i), nil }) {
+		require.NoError(t, err)
+		want += n * n
+		require.Equal(t, fmt.Sprint(want), got)
+		n++
+	}
+	require.Equal(t, 1000, n)
+}
+
+func TestASourceIsReadUnderItsContext(t *testing.T) {
+	watchdog(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	endless := func(yield func(int, error) bool) {
+		for i := 0; yield(i, nil); i++ {
+			if i == 5000 {
+				cancel(errIndex)
+			}
+		}
+	}
+	var last error
+	for _, last = range parallelfor.MapSeqErr(ctx, endless, func(i int) (int, error) { return i, nil }) {
+	}
+	require.ErrorIs(t, last, errIndex)
+	require.ErrorIs(t, parallelfor.ForSeqErr(ctx, endless, none{}, func(*none, int, int) error { return nil }), errIndex)
+}
+
+func TestAForSeqHoldsItsContainersFromTheFirstItemOn(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	list := array.NewList[int](safety.Named("list"))
+	for _, at := range []int{0, 1, 50} {
+		v := caughtViolation(t, func() {
+			parallelfor.ForSeq(func(yield func(int) bool) {
+				for i := range 100 {
+					if i == at {
+						list.Append(1)
+					}
+					if !yield(i) {
+						return
+					}
+				}
+			}, list.ParallelWriter(), func(w *array.ParallelWriter[int], i, _ int) { w.Append(i) })
+		})
+		require.ErrorIs(t, v, safety.ErrInFlight)
+		require.Equal(t, at, list.Len())
+		list.Clear()
+	}
+}
+
+func TestMisusesOfLoopsOverSources(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a := array.New[int](10, safety.Named("numbers"))
+	read := false
+	source := func(yield func(int) bool) { read = true; yield(1) }
+	type job struct{ Out array.Writer[int] }
+	v := caughtViolation(t, func() {
+		parallelfor.ForSeq(source, job{Out: a.Writer()}, func(j *job, i, _ int) { j.Out.Set(0, i) })
+	})
+	require.ErrorIs(t, v, safety.ErrNoRange)
+	require.Equal(t, "Out", v.Field)
+	require.Contains(t, v.Error(), "seq_test.go")
+	a.Set(0, 1) // it came back
+
+	for what, use := range map[string]func(){
+		"nil body":   func() { parallelfor.MapSeq[int, int](source, nil) },
+		"nil source": func() { parallelfor.MapSeq(nil, func(int) int { return 0 }) },
+		"LengthOf":   func() { parallelfor.ForSeq(source, none{}, func(*none, int, int) {}, parallelfor.LengthOf(a.Reader())) },
+		"Progress": func() {
+			parallelfor.MapSeq(source, func(int) int { return 0 }, parallelfor.Progress(func(_, _ int) {}))
+		},
+		"nil context": func() {
+			_ = parallelfor.ForSeqErr(nil, infallibly(source), none{}, func(*none, int, int) error { return nil })
+		}, //nolint:staticcheck // that is the misuse
+		"Workers of 0": func() { parallelfor.ForSeq(source, none{}, func(*none, int, int) {}, parallelfor.Workers(0)) },
+	} {
+		require.ErrorIs(t, caughtViolation(t, use), safety.ErrArgument, what)
+	}
+	require.False(t, read)
+}
+
+// infallibly returns the source as one that can fail.
+func infallibly[T any](source iter.Seq[T]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) { source(func(v T) bool { return yield(v, nil) }) }
+}
+
+// Where a panic happened is told by the number of the item.
+func TestAPanicNamesItsItem(t *testing.T) {
+	watchdog(t)
+	e := endingOf(func() {
+		for range parallelfor.MapSeq(slices.Values(make([]int, 1000)), func() func(int) int {
+			var n atomic.Int64
+			return func(int) int {
+				if n.Add(1) == 778 {
+					panic("here")
+				}
+				return 0
+			}
+		}(), parallelfor.Sequential()) {
+		}
+	})
+	p := e.value.(*parallelfor.Panic)
+	require.True(t, p.Begin <= 777 && 777 < p.End, "%d %d", p.Begin, p.End)
+}
+
+func TestABodyMayRangeOverAMapSeq(t *testing.T) {
+	watchdog(t)
+	out := array.New[int](20)
+	parallelfor.For(20, out.Writer(), func(w *array.Writer[int], i int) {
+		for v := range parallelfor.MapSeq(slices.Values([]int{1, 2, 3}), func(v int) int { return i * v }) {
+			w.Set(i, w.At(i)+v)
+		}
+	})
+	for i, v := range out.Slice() {
+		require.Equal(t, 6*i, v)
+	}
+}

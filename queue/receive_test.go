@@ -1,0 +1,57 @@
+package queue_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"example.com/custody/internal/lawtest"
+	"example.com/custody/queue"
+	"example.com/custody/safety"
+)
+
+// A range over a queue waits for items, and ends with the queue or the context.
+func TestReceiveWaitsUntilTheQueueIsClosed(t *testing.T) {
+	lawtest.Watchdog(t)
+	q, r, s := queue.New[int](), queue.NewRing[int](2), queue.NewSPSC[int](2)
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		items func(ctx context.Context) func(yield func(int) bool)
+		put   func(v int) error
+		end   func()
+	}{
+		"Queue": {func(ctx context.Context) func(func(int) bool) { return queue.Receive(ctx, q) }, func(v int) error { q.Enqueue(v); return nil }, func() { q.Close() }},
+		"Ring":  {func(ctx context.Context) func(func(int) bool) { return queue.Receive(ctx, r) }, func(v int) error { return r.Enqueue(ctx, v) }, func() { r.Close() }},
+		"SPSC": {func(ctx context.Context) func(func(int) bool) { return queue.Receive(ctx, s.Consumer()) },
+			func(v int) error { return s.Producer().Enqueue(ctx, v) }, func() { s.Close() }},
+	} {
+		require.NoError(t, c.put(1), name)
+		require.NoError(t, c.put(2), name)
+		for v := range c.items(ctx) {
+			require.Equal(t, 1, v, name)
+			break // 2 stays
+		}
+		over, cancel := context.WithCancel(ctx)
+		cancel()
+		require.Empty(t, slices.Collect(c.items(over)), name)
+		go func() {
+			for i := range 100 {
+				if c.put(3+i) != nil {
+					panic(name + " was closed")
+				}
+			}
+			c.end()
+		}()
+		got := slices.Collect(c.items(ctx))
+		require.Len(t, got, 101, name)
+		require.Equal(t, 2, got[0], name)
+		require.True(t, slices.IsSorted(got), name)
+	}
+	v := lawtest.Violation(t, func() error {
+		slices.Collect(queue.Receive(nil, queue.New[int]())) //nolint:staticcheck // that is the misuse
+		return nil
+	})
+	require.ErrorIs(t, v, safety.ErrArgument)
+}
