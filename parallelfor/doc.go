@@ -5,6 +5,7 @@
 //
 //	Indices, Ranges          call a body for every index, or for every batch of indices
 //	MapSlice                 compute a slice of another
+//	MapSeq                   the same for an iterator, whose results keep their order
 //	SortSlice, SortSliceByKey
 //	                         sort one, by comparisons or by an integer
 //
@@ -15,6 +16,7 @@
 // serve by method expression:
 //
 //	For, ForBatch, Do        call a body for every index, for every batch, or once
+//	ForSeq                   call a body for every item of an iterator
 //	Schedule, ScheduleBatch, ScheduleDo
 //	                         start it and return a Handle: After, Complete, Combine
 //	Go                       starts a goroutine that may block, and holds containers
@@ -37,6 +39,8 @@
 //	Combine                      scheduled   lock                  O(handles)         one, or none
 //	Indices[Err], Ranges[Err]    sequential  waits: for the loop   O(batches)         once warm never
 //	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
+//	MapSeq[Err]                  sequential  waits: for its loops  O(1)               a job a chunk
+//	ForSeq[Err]                  sequential  waits: for its loops  O(views)           a job a chunk
 //	Reduce[Err]                  sequential  waits: for the loop   O(views, batches)  a place a batch
 //	Scan[Err]                    sequential  waits: for two loops  O(n)               a place a batch
 //	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list
@@ -105,9 +109,9 @@
 //	                    options that order jobs, measure them at their start, or run them inline
 //	custom.go           kinds of one's own
 //	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, find.go, sort.go,
-//	sortbykey.go, goroutine.go
-//	                    the further loops; mask.go and shape.go are common to several, merge.go and
-//	                    radix.go are the sorts themselves
+//	sortbykey.go, seq.go, goroutine.go
+//	                    the further loops; mask.go and shape.go are common to several, flow.go is how
+//	                    those over iterators go on, merge.go and radix.go are the sorts themselves
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut

@@ -16,10 +16,10 @@
 //	Shared, RingShared the linearizable operations, in any order
 //
 // Operations that wait take a context. When the last producer has returned, Close the queue: each
-// Dequeue takes what is left, and then returns [ErrClosed]. Views have none, because a body must
-// not wait for another batch. While a job holds the queue by position, goroutines that wait for
-// items or room sleep on. One that is woken before the job is completed, by the end of its context,
-// panics.
+// Dequeue takes what is left, and then returns [ErrClosed]. [Receive] is a range that ends then.
+// Views have none, because a body must not wait for another batch. While a job holds the queue by
+// position, goroutines that wait for items or room sleep on. One that is woken before the job is
+// completed, by the end of its context, panics.
 //
 // A goroutine that waits in a bubble of testing/synctest waits durably, wherever the queue was
 // made. It must be woken from that bubble. An operation outside every bubble that would wake it is
@@ -30,14 +30,15 @@
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	New               new  wait-free  O(1)         the container, a segment
-//	NewRing, NewSPSC  new  wait-free  O(capacity)  the room
+//	New               new           wait-free           O(1)         the container, a segment
+//	NewRing, NewSPSC  new           wait-free           O(capacity)  the room
+//	Receive           linearizable  waits: for an item  O(1)         if it waits
 //
 // Map: queue.go Queue, with queuebatch.go, queuelook.go, queueend.go and queuephase.go, segment.go
 // its memory, parallelwriter.go; ring.go Ring, with ringbatch.go, ringlook.go, ringend.go and
-// ringphase.go; shared.go; positions.go the views by position, stretch.go their items; spsc.go
-// SPSC, spscends.go its ends, spscend.go what they have in common, cursor.go their positions,
-// fetch.go the cache lines that they fetch, window.go; outcome.go how operations end; waiters.go
-// the goroutines that sleep, backoff.go when they poll, bubble.go which of them may be woken;
-// observer.go the goroutine that reads items in their places; stats.go, string.go.
+// ringphase.go; receive.go; shared.go; positions.go the views by position, stretch.go their items;
+// spsc.go SPSC, spscends.go its ends, spscend.go what they have in common, cursor.go their
+// positions, fetch.go the cache lines that they fetch, window.go; outcome.go how operations end;
+// waiters.go the goroutines that sleep, backoff.go when they poll, bubble.go which of them may be
+// woken; observer.go the goroutine that reads items in their places; stats.go, string.go.
 package queue
