@@ -74,9 +74,7 @@ func TestRangesOfTheOwner(t *testing.T) {
 	add := func(old, v int) int { return old + v }
 	maps := map[string]func(func()) (int, error){
 		"Map.All":         func(do func()) (int, error) { return steps(keys(m.All()), do) },
-		"Map.Keys":        func(do func()) (int, error) { return steps(m.Keys(), do) },
 		"MultiMap.All":    func(do func()) (int, error) { return steps(keys(mm.All()), do) },
-		"MultiMap.Keys":   func(do func()) (int, error) { return steps(mm.Keys(), do) },
 		"MultiMap.Groups": func(do func()) (int, error) { return steps(keys(mm.Groups()), do) },
 		"DeleteFunc": func(do func()) (int, error) {
 			return steps(func(yield func(int) bool) { m.DeleteFunc(func(k, _ int) bool { yield(k); return false }) }, do)

@@ -98,14 +98,7 @@ func ofMap(m *hashmap.Map[int, int]) *victim {
 }
 
 func ofMulti(m *hashmap.MultiMap[int, int]) *victim {
-	read := func() string {
-		keys := slices.Sorted(m.Keys())
-		groups := fmt.Sprint(keys)
-		for _, k := range keys {
-			groups += fmt.Sprint(m.Values(k))
-		}
-		return groups
-	}
+	read := func() string { return fmt.Sprint(maps.Collect(m.Groups())) }
 	return newVictim("multimap", m, ofMulti, read, []*abuseLoop{
 		over("ParallelWriter", m.ParallelWriter, func(w *hashmap.MultiParallelWriter[int, int], i int) { w.Add(i%5, i) }),
 		over("Reader", m.Reader, func(r *hashmap.MultiReader[int, int], i int) { r.Values(i) }),

@@ -217,7 +217,6 @@ func ofShared(t *testing.T) []meeting {
 			}
 			return m.Shared(), func() string { return fmt.Sprint(maps.Collect(m.All())) }
 		}, operation[key]{"Load", func(s key) any { return both(s.view.Load(1)) }},
-			operation[key]{"Contains", func(s key) any { return s.view.Contains(1) }},
 			operation[key]{"Store of an own key", func(s key) any { s.view.Store(2+s.batch, 7); return nil }},
 			operation[key]{"Store of a new key", func(s key) any { s.view.Store(1001+s.batch, 13); return nil }},
 			operation[key]{"LoadOrStore", func(s key) any { return both(s.view.LoadOrStore(1, 11)) }},
@@ -248,7 +247,6 @@ func ofShared(t *testing.T) []meeting {
 		}, operation[group]{"Add to an own key", func(s group) any { s.view.Add(2+s.batch, 7); return nil }},
 			operation[group]{"Count of an own key", func(s group) any { return s.view.Count(4 + s.batch) }},
 			operation[group]{"Values", func(s group) any { return s.view.Values(1) }},
-			operation[group]{"Contains of an own key", func(s group) any { return s.view.Contains(4 + s.batch) }},
 			operation[group]{"Replace of an own key", func(s group) any { return s.view.Replace(8+s.batch, []int{7}) }},
 			operation[group]{"DeleteValue of an own key", func(s group) any { return s.view.DeleteValue(10+s.batch, 1) }},
 			operation[group]{"LenKeys", func(s group) any { return s.view.LenKeys() }},
@@ -324,7 +322,6 @@ func ofPositions(t *testing.T) []meeting {
 			m, left := keys()
 			return m.Reader(), left
 		}, operation[found]{"Load", func(s found) any { return both(s.view.Load(1)) }},
-			operation[found]{"Contains", func(s found) any { return s.view.Contains(1) }},
 			operation[found]{"At", func(s found) any { return both(s.view.At(1)) }},
 			operation[found]{"All", func(s found) any { return maps.Collect(s.view.All()) }},
 			operation[found]{"Len", func(s found) any { return s.view.Len() }}).meetings(t),

@@ -147,7 +147,6 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 		{"Load", func(m C) any { return is(m.Load(key(1))) }},
 		{"Load of another key", func(m C) any { return is(m.Load(key(33))) }},
 		{"Load of no key", func(m C) any { return is(m.Load(key(1000))) }},
-		{"Contains", func(m C) any { return m.Contains(key(1)) }},
 		{"Store", func(m C) any { m.Store(key(1), value(11)); return nil }},
 		{"Store of another key", func(m C) any { m.Store(key(33), value(12)); return nil }},
 		{"Store of a new key", func(m C) any { m.Store(key(1001), value(13)); return nil }},
@@ -175,7 +174,6 @@ func mapSubject[K, V comparable](name string, key func(i int) K, value func(i in
 		{"Len", func(m C) any { return m.Len() }},
 		{"Stats", func(m C) any { return m.Stats().Len }},
 		{"All", func(m C) any { return maps.Collect(m.All()) }},
-		{"Keys", func(m C) any { return len(slices.Collect(m.Keys())) }},
 		{"Clone", func(m C) any { return maps.Collect(m.Clone().All()) }},
 		disposed[C](),
 		{"Disposed", func(m C) any { return m.Disposed() }},
@@ -243,7 +241,6 @@ func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*has
 		{"AddAll", func(m C) any { m.AddAll(key(1), []int{7, 7}); return nil }},
 		{"Count", func(m C) any { return m.Count(key(1)) }},
 		{"Count of another key", func(m C) any { return m.Count(key(33)) }},
-		{"Contains", func(m C) any { return m.Contains(key(1)) }},
 		{"Values", func(m C) any { return m.Values(key(1)) }},
 		{"AppendValues", func(m C) any { return m.AppendValues(nil, key(1)) }},
 		{"Replace", func(m C) any { return m.Replace(key(1), []int{7, 7}) }},
@@ -255,7 +252,6 @@ func multiMapSubject[K comparable](name string, key func(i int) K) *subject[*has
 		{"Len", func(m C) any { return m.Len() }},
 		{"LenKeys", func(m C) any { return m.LenKeys() }},
 		{"Stats", func(m C) any { return both(m.Stats().Len, m.Stats().Keys) }},
-		{"Keys", func(m C) any { return slices.Collect(m.Keys()) }},
 		{"All", func(m C) any {
 			var all []any
 			for k, v := range m.All() {

@@ -13,11 +13,7 @@ import (
 )
 
 // once returns an iterator that takes the steps of all and yields no values.
-func once[S ~func(func(A) bool), A any](all S) iter.Seq[struct{}] {
-	return func(yield func(struct{}) bool) { all(func(A) bool { return yield(struct{}{}) }) }
-}
-
-func once2[S ~func(func(A, B) bool), A, B any](all S) iter.Seq[struct{}] {
+func once[S ~func(func(A, B) bool), A, B any](all S) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) { all(func(A, B) bool { return yield(struct{}{}) }) }
 }
 
@@ -43,7 +39,7 @@ func walkedMap[K comparable, V any](m *Map[K, V], keys [3]K, v V, ordered bool) 
 	return walked{
 		name: fmt.Sprintf("%T, ordered %t", m, ordered),
 		walks: map[string]iter.Seq[struct{}]{
-			"All": once2(m.All()), "Keys": once(m.Keys()),
+			"All":        once(m.All()),
 			"DeleteFunc": func(yield func(struct{}) bool) { m.DeleteFunc(func(K, V) bool { yield(struct{}{}); return false }) },
 		},
 		changing: map[string]func(opts ...parallelfor.Option){
@@ -65,7 +61,7 @@ func walkedMap[K comparable, V any](m *Map[K, V], keys [3]K, v V, ordered bool) 
 			"Store": func() { m.Store(keys[0], v) }, "Delete": func() { m.Delete(keys[1]) }, "Clear": m.Clear,
 			"Grow": func() { m.Grow(1000) }, "Trim": m.Trim, "Clone": func() { m.Clone() },
 			"DeleteFunc": func() { m.DeleteFunc(func(K, V) bool { return true }) },
-			"All":        func() { once2(m.All())(func(struct{}) bool { return true }) },
+			"All":        func() { once(m.All())(func(struct{}) bool { return true }) },
 		},
 		dispose: m.Dispose,
 	}
@@ -78,7 +74,7 @@ func walkedMulti() walked {
 	}
 	return walked{
 		name:  "MultiMap",
-		walks: map[string]iter.Seq[struct{}]{"All": once2(m.All()), "Keys": once(m.Keys()), "Groups": once2(m.Groups())},
+		walks: map[string]iter.Seq[struct{}]{"All": once(m.All()), "Groups": once(m.Groups())},
 		changing: map[string]func(opts ...parallelfor.Option){
 			"Writer": func(o ...parallelfor.Option) { parallelfor.Do(m.Writer(), func(*MultiWriter[int, string]) {}, o...) },
 			"ParallelWriter": func(o ...parallelfor.Option) {
@@ -93,7 +89,7 @@ func walkedMulti() walked {
 		},
 		ordinary: map[string]func(){
 			"Add": func() { m.Add(0, "w") }, "Delete": func() { m.Delete(1) }, "Clear": m.Clear, "Trim": m.Trim, "Replace": func() { m.Replace(2, []string{"x"}) },
-			"All": func() { once2(m.All())(func(struct{}) bool { return true }) },
+			"All": func() { once(m.All())(func(struct{}) bool { return true }) },
 		},
 		dispose: m.Dispose,
 	}
@@ -154,7 +150,7 @@ func TestAJobThatIsNotCompletedEndsARange(t *testing.T) {
 	var h parallelfor.Handle
 	defer func() { h.Complete() }()
 	v := lawtest.Violation(t, func() error {
-		for range m.Keys() {
+		for range m.All() {
 			h = parallelfor.Go(m.Writer(), func(*Writer[int, int]) {}, parallelfor.Name("changes"))
 		}
 		return nil

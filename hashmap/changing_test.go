@@ -55,7 +55,7 @@ func multiShelfOf(m *MultiMap[string, int]) shelf {
 		},
 		del: func(k string) { m.Delete(k) }, len: m.LenKeys, clear: m.Clear,
 		count: func() (n int) {
-			for range m.Keys() {
+			for range m.Groups() {
 				n++
 			}
 			return n

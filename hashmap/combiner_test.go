@@ -119,7 +119,7 @@ func mergesLike[K comparable, V comparable](t *testing.T, name string, key func(
 			if (err != nil) != (fails < n) {
 				return "", fmt.Errorf("failed with %w", err)
 			}
-			if got := slices.Collect(m.Keys()); !slices.Equal(got, order) {
+			if got := keysOf(m.All()); !slices.Equal(got, order) {
 				return "", fmt.Errorf("keys %v, not %v", got, order)
 			}
 			for k, v := range m.All() {

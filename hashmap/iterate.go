@@ -23,20 +23,10 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { walkEntries(m.in.walk(new(walk)), yield) }
 }
 
-// walkEntries and walkKeys call yield with what a walk passes.
+// walkEntries calls yield with what a walk passes.
 func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
 	for k, v := w.next(); k != nil && yield(*(*K)(k), *(*V)(v)); k, v = w.next() {
 	}
-}
-
-func walkKeys[K any](w *walk, yield func(K) bool) {
-	for k, _ := w.next(); k != nil && yield(*(*K)(k)); k, _ = w.next() {
-	}
-}
-
-// Keys ranges over the keys, as All does.
-func (m *Map[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) { walkKeys(m.in.walk(new(walk)), yield) }
 }
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has

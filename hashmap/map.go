@@ -48,7 +48,7 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
-//	Load, Contains                    linearizable       lock-free, or lock  O(1)      never
+//	Load                              linearizable       lock-free, or lock  O(1)      never
 //	Store, LoadOrStore, Swap          linearizable       waits: for the key  O(1)      entry
 //	CompareAndSwap, CompareAndDelete  linearizable       waits: for the key  O(1)      boxed value
 //	Delete, LoadAndDelete             linearizable       waits: for the key  O(1)      never
@@ -56,7 +56,7 @@ import (
 //	LoadOrCompute                     linearizable       as Load, Compute    O(1)      one, or more
 //	Len, Stats                        summed             wait-free           O(1)      never
 //	Clear                             linearizable       wait-free           O(1)      a small table
-//	All, Keys                         weakly consistent  waits: for moves    O(table)  positions
+//	All                               weakly consistent  waits: for moves    O(table)  positions
 //	DeleteFunc                        weakly consistent  waits: for the key  O(table)  a few
 //	Clone                             weakly consistent  as All              O(table)  a map
 //	Grow, Trim                        any time           waits: for moves    O(n)      a table
@@ -136,12 +136,6 @@ func load[K comparable, V any](m *core, k K) (v V, ok bool) {
 	p := m.look(shown(&k), &in)
 	runtime.KeepAlive(&k)
 	return at[V](p), p != nil
-}
-
-// Contains reports whether a key has a value.
-func (m *Map[K, V]) Contains(k K) bool {
-	_, ok := m.Load(k)
-	return ok
 }
 
 // Store makes v the value of a key.

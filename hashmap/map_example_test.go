@@ -42,8 +42,8 @@ func ExampleOp() {
 		})
 		return ok
 	}
-	fmt.Println(take("apple"), take("apple"), take("apple"), stock.Contains("apple"))
-	// Output: true false false false
+	fmt.Println(take("apple"), take("apple"), take("apple"), stock.Len())
+	// Output: true false false 0
 }
 
 // folding takes keys for equal that differ in upper and lower case only.

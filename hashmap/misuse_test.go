@@ -85,7 +85,7 @@ var misuses = []lawtest.Misuse{
 	{Name: "dispose of a map that a job reads", Want: inFlight(), Do: while(reads, (*Map[string, int]).Dispose)},
 	{Name: "look at a map that a job writes", Want: inFlight(), Do: while(writes, func(m *Map[string, int]) { m.Load("a") })},
 	{Name: "range over a map that a job writes", Want: inFlight(), Do: while(writes, func(m *Map[string, int]) {
-		for range m.Keys() {
+		for range m.All() {
 			panic("not refused")
 		}
 	})},
@@ -171,7 +171,7 @@ func TestUsesBesideJobs(t *testing.T) {
 	for _, f := range []func() error{
 		while(reads, func(m *Map[string, int]) {
 			v, ok := m.Load("b")
-			if v != 2 || !ok || m.Len() != 3 || !m.Contains("a") {
+			if v != 2 || !ok || m.Len() != 3 {
 				panic("wrong")
 			}
 			for range m.All() {

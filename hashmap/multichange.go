@@ -106,8 +106,8 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 	return old.n
 }
 
-// Keys ranges over the keys, in the order of their first values; slices.Sorted(m.Keys()) has them
-// in ascending order.
+// All ranges over the keys and their values, one by one. The keys come in the order of their first
+// values, each with all its values in their order.
 //
 // The body may call any method. The range checks custody after each step. It panics
 // ([safety.ErrBorrowed]) if the body has scheduled a job that holds the map by a Writer or a
@@ -118,17 +118,6 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 // Cost: before the first key the range takes all locks and makes a list of the keys. The list is
 // free if no key came or went since the last one was made; otherwise it takes a sort of the keys
 // that came.
-func (m *MultiMap[K, V]) Keys() iter.Seq[K] {
-	return func(yield func(K) bool) {
-		var own K
-		w := m.in.walk(multiWalk{})
-		for w.step(hidden(ref(&own))) && yield(own) {
-		}
-		runtime.KeepAlive(&own)
-	}
-}
-
-// All ranges over the keys and their values, one by one, as Keys does.
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		var own K
@@ -139,13 +128,13 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	}
 }
 
-// Groups ranges over the keys, as Keys does, each with a copy of all its values, which the body may
+// Groups ranges over the keys, as All does, each with a copy of all its values, which the body may
 // keep and change. The copies of neighbouring keys lie in one piece of memory, of up to 1024 values
 // if no key has more.
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		var own K
-		w := m.in.walk(multiWalk{groups: true})
+		w := m.in.walk(multiWalk{})
 		for w.step(hidden(ref(&own))) && yield(own, *(*[]V)(ref(&w.now))) {
 		}
 		runtime.KeepAlive(&own)
@@ -153,19 +142,19 @@ func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 }
 
 // multiWalk passes the keys that there were when it began, in order. If single is set, it passes
-// the values of a key one by one; if groups is set, it passes copies of them. It holds no lock
+// the values of a key one by one, otherwise all at once. The values are copies. It holds no lock
 // between its steps. If the order is renewed meanwhile, it goes on at the key's number (keys.I2).
 type multiWalk struct {
-	of             *multiCore
-	borrow         safety.Borrow
-	order          multiOrder
-	i, end         int    // of the order
-	last           uint64 // number
-	single, groups bool
-	now            values // of the key; or a value of it
-	left           int    // values of the key behind it
-	buf            values // for copies
-	size           int    // of the next one
+	of     *multiCore
+	borrow safety.Borrow
+	order  multiOrder
+	i, end int    // of the order
+	last   uint64 // number
+	single bool
+	now    values // of the key; or a value of it
+	left   int    // values of the key behind it
+	buf    values // for copies
+	size   int    // of the next one
 }
 
 // walk returns a walk. The caller's caller is the program, whose line the borrow names.
@@ -212,9 +201,7 @@ func (w *multiWalk) next(own ref) bool {
 		key, vals := m.at(at)
 		n := vals.n
 		if n > 0 {
-			if w.single || w.groups {
-				w.copy(vals)
-			}
+			w.copy(vals)
 			m.putKey(own, key)
 		}
 		l.mu.Unlock()

@@ -44,7 +44,7 @@ func multiOf(m *MultiMap[any, any]) fuzz.MultiMapOf {
 		Replace:     func(k int, vs []*fuzz.Item) int { return m.Replace(key(k), anys(vs)) },
 		Keys: func() iter.Seq[int] {
 			return func(yield func(int) bool) {
-				m.Keys()(func(k any) bool { return yield(digits(k.(string))) })
+				m.Groups()(func(k any, _ []any) bool { return yield(digits(k.(string))) })
 			}
 		},
 		All: func() iter.Seq2[int, *fuzz.Item] {

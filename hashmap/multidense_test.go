@@ -51,7 +51,7 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 		change func(m *multimap)
 	}{
 		"nothing":     {true, func(*multimap) {}},
-		"looking":     {true, func(m *multimap) { m.Values(1); m.Count(2); m.Len(); m.LenKeys(); _ = slices.Collect(m.Keys()) }},
+		"looking":     {true, func(m *multimap) { m.Values(1); m.Count(2); m.Len(); m.LenKeys(); _ = keysOf(m.Groups()) }},
 		"Add":         {false, func(m *multimap) { m.Add(3, -1) }},
 		"another key": {false, func(m *multimap) { m.Add(-3, -1) }},
 		"AddAll":      {false, func(m *multimap) { m.AddAll(4, []int{-1, -2}) }},

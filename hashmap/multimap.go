@@ -55,17 +55,16 @@ import (
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //
-//	Add, AddAll            linearizable       lock: the key's     O(values)         growth
-//	Values, AppendValues   linearizable       lock: the key's     O(values)         a copy, or none
-//	Count, Contains        linearizable       lock: the key's     O(1)              never
-//	Delete, DeleteValue    linearizable       lock: the key's     O(values)         growth
-//	Replace                linearizable       lock: the key's     O(values)         one
-//	Len, LenKeys, Stats    linearizable       lock: all           O(parts)          never
-//	Clear, Trim            linearizable       lock: all           O(n)              Trim: the copy
-//	Keys                   weakly consistent  lock: all, a key's  O(keys log keys)  a list, or none
-//	All                    weakly consistent  lock: all, a key's  O(n), as Keys     one, as Keys
-//	Groups                 weakly consistent  lock: all, a key's  O(n), as Keys     the copies
-//	Dispose, DisposeAfter  ledger             lock: all           O(parts)          a small table
+//	Add, AddAll            linearizable       lock: the key's     O(values)           growth
+//	Values, AppendValues   linearizable       lock: the key's     O(values)           a copy, or none
+//	Count                  linearizable       lock: the key's     O(1)                never
+//	Delete, DeleteValue    linearizable       lock: the key's     O(values)           growth
+//	Replace                linearizable       lock: the key's     O(values)           one
+//	Len, LenKeys, Stats    linearizable       lock: all           O(parts)            never
+//	Clear, Trim            linearizable       lock: all           O(n)                Trim: the copy
+//	All                    weakly consistent  lock: all, a key's  O(n, sort of keys)  list, a copy
+//	Groups                 weakly consistent  lock: all, a key's  O(n, sort of keys)  list, copies
+//	Dispose, DisposeAfter  ledger             lock: all           O(parts)            a small table
 //
 // Each map has a random seed for its hashes, so an attacker cannot choose keys whose hashes are
 // equal. If a [Hasher] has one hash for n keys, an operation on one of them costs n.
@@ -212,9 +211,6 @@ func (m *multiCore) count(k ref) int {
 	}
 	return 0
 }
-
-// Contains reports whether a key has a value.
-func (m *MultiMap[K, V]) Contains(k K) bool { return m.Count(k) > 0 }
 
 // Len returns the number of values. It takes all locks. The number of keys is LenKeys, and is also
 // the Len of [MultiReader] and [MultiWriter], because loops run over keys.

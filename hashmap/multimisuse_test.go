@@ -89,7 +89,7 @@ var multiMisuses = []lawtest.Misuse{
 	{Name: "a job writes while the owner iterates", Want: multiBorrowed(), Do: does(func() {
 		m, h := cities(), parallelfor.Handle{}
 		defer func() { h.Complete() }()
-		for range m.Keys() {
+		for range m.Groups() {
 			h.Complete()
 			h = parallelfor.ScheduleDo(holder[MultiWriter[any, any]]{m.Writer()}, (*holder[MultiWriter[any, any]]).Execute, parallelfor.Name("holds"))
 		}
@@ -153,10 +153,10 @@ func TestMisuseOfMultiMaps(t *testing.T) { lawtest.Run(t, multiMisuses) }
 // What jobs that hold a multimap let others do.
 func TestUsesOfMultiMapsBesideJobs(t *testing.T) {
 	require.NoError(t, held(multiReads, func(m *MultiMap[any, any]) {
-		if m.Count("it") != 3 || len(m.Values("it")) != 3 || m.Len() != 6 || m.LenKeys() != 3 || !m.Contains("de") {
+		if m.Count("it") != 3 || len(m.Values("it")) != 3 || m.Len() != 6 || m.LenKeys() != 3 || m.Count("de") == 0 {
 			panic("wrong")
 		}
-		for range m.Keys() {
+		for range m.Groups() {
 			continue
 		}
 	})())

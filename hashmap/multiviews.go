@@ -104,9 +104,6 @@ func (v *MultiShared[K, V]) AppendValues(dst []V, k K) []V {
 // Count is [MultiMap.Count].
 func (v *MultiShared[K, V]) Count(k K) int { return countOf(v.of.in(quiet.Of(&v.hold)), k) }
 
-// Contains is [MultiMap.Contains].
-func (v *MultiShared[K, V]) Contains(k K) bool { return v.Count(k) > 0 }
-
 // Delete is [MultiMap.Delete].
 func (v *MultiShared[K, V]) Delete(k K) int { return removeFrom(v.of.in(quiet.Of(&v.hold)), k) }
 

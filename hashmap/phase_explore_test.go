@@ -210,7 +210,7 @@ func TestExploreMapAgesOfEqualHashes(t *testing.T) {
 					})
 				}
 				p.Judge(func() error {
-					a, b := slices.Collect(smalls.Keys()), slices.Collect(bigs.Keys())
+					a, b := keysOf(smalls.All()), keysOf(bigs.All())
 					if !slices.Equal(a, want) || !slices.Equal(b, want) {
 						return fmt.Errorf("%v and %v, not %v", a, b, want)
 					}

@@ -17,9 +17,9 @@ type hold = quiet.Hold
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Load, Contains  job reads  as of Map                 as of Map            never
-//	Len             job reads  wait-free                 O(1)                 never
-//	At, All         job reads  wait-free, lock at first  O(1), at first more  positions
+//	Load     job reads  as of Map                 as of Map            never
+//	Len      job reads  wait-free                 O(1)                 never
+//	At, All  job reads  wait-free, lock at first  O(1), at first more  positions
 type Reader[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
@@ -35,7 +35,7 @@ type readerState struct {
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
-// change the map; Load, Contains, Len and ranges are allowed.
+// change the map; Load, Len and ranges are allowed.
 //
 // Keys that jobs have put in with a [ParallelWriter] or a [ParallelMerger] are in the order of the
 // sequential loops. Keys that ordinary operations have put in come behind those that were there
@@ -56,12 +56,6 @@ func (m *Map[K, V]) Reader() Reader[K, V] {
 //
 // Cost: that of [Map.Load].
 func (r *Reader[K, V]) Load(k K) (v V, ok bool) { return load[K, V]((*readerKind)(ref(r)).bound(), k) }
-
-// Contains reports whether a key has a value.
-func (r *Reader[K, V]) Contains(k K) bool {
-	_, ok := r.Load(k)
-	return ok
-}
 
 // Len returns the number of keys.
 func (r *Reader[K, V]) Len() int { return (*readerKind)(ref(r)).bound().len() }

@@ -35,12 +35,6 @@ func (m *Map[K, V]) Shared() Shared[K, V] {
 // Load is [Map.Load].
 func (s *Shared[K, V]) Load(k K) (v V, ok bool) { return load[K, V]((*sharedKind)(ref(s)).bound(), k) }
 
-// Contains is [Map.Contains].
-func (s *Shared[K, V]) Contains(k K) bool {
-	_, ok := s.Load(k)
-	return ok
-}
-
 // Store is [Map.Store].
 func (s *Shared[K, V]) Store(k K, v V) {
 	if m := (*sharedKind)(ref(s)).bound(); s.within == nil {

@@ -50,7 +50,6 @@
 //	Find[Err]                    sequential  waits: for the loop   O(views, batches)  one
 //	Scratch                      own worker  wait-free             O(n)               once warm never
 //	Immutable                    switch      lock                  O(1)               one
-//	Prepare                      any time    lock                  O(fields)          the field plan
 //	Record                       switch      lock                  O(graphs)          the graph
 //	Labels                       switch      lock                  O(1)               never; jobs do
 //	Progress                     option      wait-free             O(1)               never; jobs do

@@ -159,14 +159,6 @@ func (w *work) ownName() string {
 	return origin.Name(w.form, w.code)
 }
 
-// Prepare computes what the driver needs to know about job type J, ahead of its first schedule,
-// and keeps it for good.
-func Prepare[J any]() {
-	if planOf((*J)(nil)) == nil {
-		makePlan((*J)(nil), operateOn[J])
-	}
-}
-
 // reuse reports whether the memory of jobs is used again. Strict builds make new copies, so that a
 // goroutine that kept one is found out; with -race there is also one for each batch.
 const reuse = !safety.Strict

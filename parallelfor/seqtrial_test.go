@@ -169,4 +169,3 @@ func (p trial) leave(loop func(source iter.Seq2[int, error], job collecting, bod
 	}
 	return left, fmt.Sprint(err, e)
 }
-

@@ -2,7 +2,6 @@ package parallelfor_test
 
 import (
 	"context"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -106,71 +105,27 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 	}
 }
 
-// prepared is as many types of jobs as are wanted, with enough fields to be looked at.
-type prepared[Tag any] struct {
+// fresh is as many types of jobs as are wanted, with enough fields to be looked at.
+type fresh[Tag any] struct {
 	In   array.Reader[int]
 	Deep struct{ Out [1]array.Writer[int] }
 	Add  int
 }
 
-func (p *prepared[Tag]) Execute(i int) { p.Deep.Out[0].Set(i, p.In.At(i)+p.Add) }
+func (f *fresh[Tag]) Execute(i int) { f.Deep.Out[0].Set(i, f.In.At(i)+f.Add) }
 
-// refusedJob is as many types that no job can have.
-type refusedJob[Tag any] struct{ P *int }
-
-func (*refusedJob[Tag]) Execute(int) {}
-
-// firstRun runs a job of a type that was not run before, and says what it has left, and how often
-// it has allocated.
-func firstRun[Tag any](in *array.Array[int]) (left []int, allocated int) {
-	out := array.New[int](in.Len())
-	job := prepared[Tag]{In: in.Reader(), Add: 1}
-	job.Deep.Out[0] = out.Writer()
-	allocated = allocations(1, func() { parallelfor.For(in.Len(), job, (*prepared[Tag]).Execute, parallelfor.Sequential()) })
-	return out.Slice(), allocated
-}
-
-// refusal is what the first schedule of a type is refused with that no job can have.
-func refusal[Tag any](t *testing.T) string {
-	v := violation(t, safety.ErrField, func() { parallelfor.For(1, refusedJob[Tag]{}, (*refusedJob[Tag]).Execute, parallelfor.Name("refused")) })
-	return v.Error()
-}
-
-// preparedBefore says that the test of Prepare has run, whose types are known then.
-var preparedBefore bool
-
-// What Prepare does the first schedule has not to do; otherwise it is what it would have been, also
-// where it is refused.
-func TestPrepareMakesTheFirstScheduleNoDifferent(t *testing.T) {
-	in := numbers(100)
-	firstRun[struct{}](in) // the first of all
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	once := allocations(1, parallelfor.Prepare[prepared[int8]])
-	again := allocations(100, parallelfor.Prepare[prepared[int8]])
-	with, after := firstRun[int8](in)
-	without, before := firstRun[int16](in)
-	require.Equal(t, without, with)
-	require.Equal(t, 100, with[99])
-	if !atom.Race && !preparedBefore { // with the race detector each schedule looks at the type anew
-		preparedBefore = true
-		require.Positive(t, once)
-		require.Zero(t, again, "it is known")
-		require.LessOrEqual(t, after+once/2, before, "what Prepare did was left out")
-	}
-	parallelfor.Prepare[refusedJob[int8]]() // says nothing yet: nothing is scheduled
-	if safety.Enabled {
-		require.Equal(t, refusal[int16](t), refusal[int8](t))
-	}
-}
-
-// Any goroutine may prepare a type at any time, beside others and beside its jobs.
-func TestTypesArePreparedBesideTheirJobs(t *testing.T) {
+// Goroutines may schedule jobs of a type for the first time beside each other.
+func TestATypeIsScheduledFirstByManyGoroutines(t *testing.T) {
+	type tag struct{}
 	in := numbers(100)
 	var all sync.WaitGroup
-	for range 3 {
-		all.Go(parallelfor.Prepare[prepared[uint8]])
+	for range 6 {
 		all.Go(func() {
-			if left, _ := firstRun[uint8](in); left[50] != 51 {
+			out := array.New[int](in.Len())
+			job := fresh[tag]{In: in.Reader(), Add: 1}
+			job.Deep.Out[0] = out.Writer()
+			parallelfor.For(in.Len(), job, (*fresh[tag]).Execute, parallelfor.Sequential())
+			if left := out.Slice(); left[50] != 51 {
 				t.Error(left)
 			}
 		})

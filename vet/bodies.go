@@ -228,11 +228,8 @@ func takesJob(f *types.Func, argument *types.Signature) bool {
 }
 
 // jobs returns the indices of the type parameters of f that are types of jobs: those of which f has
-// a value as a parameter, and that of Prepare. The others are types of elements and results.
+// a value as a parameter. The others are types of elements and results.
 func jobs(f *types.Func) (indices []int) {
-	if f.Name() == "Prepare" {
-		return []int{0}
-	}
 	for in := range f.Signature().Params().Variables() {
 		if t, ok := in.Type().(*types.TypeParam); ok {
 			indices = append(indices, t.Index())

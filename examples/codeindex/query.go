@@ -60,9 +60,9 @@ func (x *index) postings(t term) (lines []posting) {
 	if !t.prefix {
 		return x.lines.AppendValues(nil, t.name)
 	}
-	for name := range x.lines.Keys() {
+	for name, in := range x.lines.Groups() {
 		if t.matches(name) {
-			lines = x.lines.AppendValues(lines, name)
+			lines = append(lines, in...)
 		}
 	}
 	slices.Sort(lines)

@@ -160,7 +160,7 @@ func addInGroups() {
 // was completed before the next key makes no difference.
 func rangeOverGroups() {
 	m := newCities()
-	for country := range m.Keys() {
+	for country := range m.Groups() {
 		h := parallelfor.Go(m.ParallelWriter(), func(w *hashmap.MultiParallelWriter[string, int]) {
 			w.Add(country, 0)
 		}, parallelfor.Name("found"), parallelfor.Inline())
@@ -173,7 +173,8 @@ func rangeOverGroups() {
 func capturedMap() {
 	m := newStock()
 	parallelfor.For(100, m.ParallelWriter(), func(w *hashmap.ParallelWriter[string, int], i int) {
-		if size := "screw " + strconv.Itoa(i%10); !m.Contains(size) {
+		size := "screw " + strconv.Itoa(i%10)
+		if _, there := m.Load(size); !there {
 			w.Add(size, i)
 		}
 	}, parallelfor.Name("order"))

@@ -60,7 +60,7 @@ func main() {
 	}, (*tally).Execute)
 
 	count := maps.Collect(counts.All())
-	list := slices.SortedFunc(counts.Keys(), func(a, b string) int {
+	list := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
 		return cmp.Or(count[b]-count[a], cmp.Compare(a, b))
 	})
 	total := 0

@@ -3,7 +3,6 @@ package claims
 import (
 	"hash/maphash"
 	"maps"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -86,8 +85,6 @@ var mapClaims = map[string]func(t *testing.T){
 		m := three()
 		both(t, m.peer.Load, m.here.Load)
 		both(t, func(k string) (int, bool) { v, ok := m.std.Load(k); return number(v), ok }, m.here.Load)
-		require.True(t, m.here.Contains("a"))
-		require.False(t, m.here.Contains("none"))
 	},
 	"`Store`": func(t *testing.T) {
 		m := three()
@@ -162,7 +159,8 @@ var mapClaims = map[string]func(t *testing.T){
 		for _, old := range []int{5, 1, 1} {
 			require.Equal(t, m.std.CompareAndDelete("a", old), m.here.CompareAndDelete("a", old))
 		}
-		require.False(t, m.here.Contains("a"))
+		_, ok := m.here.Load("a")
+		require.False(t, ok)
 	},
 	"`Range`, `RangeRelaxed`, `All`, `AllRelaxed`": func(t *testing.T) {
 		m := three()
@@ -170,7 +168,6 @@ var mapClaims = map[string]func(t *testing.T){
 		relaxed := map[string]int{}
 		m.peer.RangeRelaxed(func(k string, v int) bool { relaxed[k] = v; return true })
 		require.Equal(t, relaxed, maps.Collect(m.here.All()))
-		require.Equal(t, []string{"a", "b"}, slices.Sorted(m.here.Keys()))
 		require.Equal(t, maps.Collect(m.peer.All()), maps.Collect(m.here.All()))
 		require.Equal(t, maps.Collect(m.peer.AllRelaxed()), maps.Collect(m.here.All()))
 	},

@@ -27,7 +27,7 @@ func grouped() *hashmap.MultiMap[int, int] {
 func countHashmaps(c *counted) {
 	m := mapped()
 	of := c.of("hashmap.Map")
-	of("Load, Contains", func() { m.Load(1); used(m.Contains(many)) })
+	of("Load", func() { m.Load(1); m.Load(many) })
 	of("Delete", func() { m.Delete(1); m.Delete(many); m.Store(1, 1) })
 	of("LoadAndDelete", func() { m.LoadAndDelete(1); m.LoadAndDelete(many); m.Store(1, 1) })
 	of("Len", func() { used(m.Len()) })
@@ -39,7 +39,7 @@ func countHashmaps(c *counted) {
 
 	n := grouped()
 	of = c.of("hashmap.MultiMap")
-	of("Count, Contains", func() { used(n.Count(1)); used(n.Contains(many)) })
+	of("Count", func() { used(n.Count(1)); used(n.Count(many)) })
 	of("Len, LenKeys", func() { used(n.Len()); used(n.LenKeys()) })
 	of("Clear", each(grouped, func(n *hashmap.MultiMap[int, int]) { n.Clear() }))
 	of("Reader, Writer, ParallelWriter, Shared", func() { used(n.Reader()); used(n.Writer()); used(n.ParallelWriter()); used(n.Shared()) })
@@ -66,7 +66,7 @@ func countHashmapViews(c *counted) {
 	v := mapping{mapped().Reader(), mapped().Writer(), m.Shared(), grouped().Reader(), grouped().Writer(), n.Shared()}
 	parallelfor.Do(v, func(v *mapping) {
 		of := c.of("hashmap.Reader")
-		of("Load, Contains, Len", func() { v.Read.Load(1); used(v.Read.Contains(v.Read.Len())) })
+		of("Load, Len", func() { v.Read.Load(1); v.Read.Load(v.Read.Len()) })
 		of = c.of("hashmap.Writer")
 		of("At, Len", func() { v.Write.At(v.Write.Len() - 1) })
 		of("All", func() {
@@ -75,7 +75,7 @@ func countHashmapViews(c *counted) {
 		})
 		next := many
 		of = c.of("hashmap.Shared")
-		of("Load, Contains, Len", func() { v.Shared.Load(1); used(v.Shared.Contains(v.Shared.Len())) })
+		of("Load, Len", func() { v.Shared.Load(1); v.Shared.Load(v.Shared.Len()) })
 		of("Delete, LoadAndDelete", func() { v.Shared.Delete(next); v.Shared.LoadAndDelete(next + 1); next += 2 })
 
 		of = c.of("hashmap.MultiReader")
@@ -96,9 +96,9 @@ func countHashmapViews(c *counted) {
 			}
 		})
 		of = c.of("hashmap.MultiShared")
-		of("Count, Contains, Len, LenKeys", func() {
+		of("Count, Len, LenKeys", func() {
 			used(v.MultiShared.Count(v.MultiShared.LenKeys()))
-			used(v.MultiShared.Contains(v.MultiShared.Len()))
+			used(v.MultiShared.Count(v.MultiShared.Len()))
 		})
 	})
 }

@@ -42,7 +42,6 @@ func jobs(a *array.Array[int], c *counter.Counter) {
 	parallelfor.Schedule(4, worse{}, (*worse).Execute).Complete()                                                // want `job worse has field All\[...\], which is a container`
 	parallelfor.For(4, views{a.Reader(), c}, func(v *views, i int) {})                                           // want `job views has field Hits, which is a container`
 	parallelfor.ScheduleDo(views{a.Reader(), c}, func(v *views) {}).Complete()                                   // want `job views has field Hits, which is a container`
-	parallelfor.Prepare[bad]()                                                                                   // want `job bad has field Inner.Hits, which is a container`
 	parallelfor.MapSlice([]element{{of: a}}, func(e element) int { return e.n })                                 // an element is no job
 	parallelfor.Reduce(4, a.Reader(), func(*array.Reader[int], int, int) element { return element{of: a} }, nil) // nor is a result
 }
