@@ -208,10 +208,24 @@ func (x *flow[J, A, B]) deliver(most int) bool {
 	return true
 }
 
+// help works on jobs, the oldest first, until that one has finished or no job has anything to do.
+func (x *flow[J, A, B]) help() {
+	for i := 0; i < len(x.flying) && !x.flying[0].job.finished(); {
+		j := x.flying[i].job
+		if w, ok := j.join(nil); ok {
+			j.execute(w)
+			i = 0
+		} else {
+			i++
+		}
+	}
+}
+
 // take yields the results of the oldest job, or those before its failure, and the failure. It
 // reports whether the loop goes on.
 func (x *flow[J, A, B]) take() bool {
 	c := x.flying[0]
+	x.help()
 	f := c.job.completeBy((*exec).wait)
 	n := int(c.failed.Load())
 	if f != nil && f.cancelled {

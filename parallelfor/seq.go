@@ -38,7 +38,7 @@ const (
 	mostItems  = 1024                   // of a chunk, for each worker
 	firstItems = 128                    // of a ForSeq, which are batches of their own
 	mostBatch  = 32                     // items of a batch of a ForSeq
-	chunkWork  = 200 * time.Microsecond // what a chunk has for each worker, if it is known
+	chunkWork  = time.Millisecond       // what a chunk has for each worker, if it is known
 	readTime   = 100 * time.Microsecond // after which a chunk is not filled further while no job runs
 )
 
