@@ -36,6 +36,7 @@ var Flush = errors.New("parallelfor: the next item may take a while")
 const (
 	mostChunks = 4                      // one that is filled, and the others
 	mostItems  = 1024                   // of a chunk, for each worker
+	raceItems  = 64                     // of a chunk with -race at least, where items of one chunk are unordered
 	firstItems = 128                    // of a ForSeq, which are batches of their own
 	mostBatch  = 32                     // items of a batch of a ForSeq
 	chunkWork  = time.Millisecond       // what a chunk has for each worker, if it is known
@@ -161,7 +162,7 @@ func sequenceOf(ctx context.Context, form string, sourceless bool, code uintptr,
 		s.workers = 1
 	}
 	s.chained = s.chained || s.held || one
-	s.known = s.workers
+	s.known = s.least()
 	return s
 }
 
@@ -206,11 +207,19 @@ func (s *sequence) full(n int, idle bool) bool {
 	return idle && now()-s.since >= readTime
 }
 
+// least returns the least number of items of a chunk, except that it may end earlier.
+func (s *sequence) least() int {
+	if atom.Race {
+		return max(s.workers, raceItems)
+	}
+	return s.workers
+}
+
 // learn notes that a chunk of n items took that time, added up over the workers.
 func (s *sequence) learn(n int, took time.Duration) {
 	if n == 0 || atom.Exploring() {
 		return
 	}
 	fit := int(min(time.Duration(n)*time.Duration(s.workers)*chunkWork/max(took, 1), mostItems*time.Duration(s.workers)))
-	s.known = max(min(fit, 8*s.known), s.workers)
+	s.known = max(min(fit, 8*s.known), s.least())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"example.com/custody/array"
 	"example.com/custody/counter"
@@ -50,6 +51,17 @@ var captured = map[string]program{
 			x = i
 			return err
 		}, o, each)
+		sink = x
+	},
+	"captured variable, of MapSeq": func(o parallelfor.Option) {
+		x := 0
+		for range parallelfor.MapSeq(slices.Values([]int{1, 2}), func(v int) int { x = v; return v }, o) {
+		}
+		sink = x
+	},
+	"captured variable, of ForSeq": func(o parallelfor.Option) {
+		x := 0
+		parallelfor.ForSeq(slices.Values([]int{1, 2}), none{}, func(_ *none, i, _ int) { x = i }, o)
 		sink = x
 	},
 	"captured variable, of Indices": func(o parallelfor.Option) {
