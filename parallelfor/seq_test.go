@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -39,7 +40,7 @@ func TestMapSeqIsTheSequentialLoop(t *testing.T) {
 func TestForSeqLeavesWhatTheSequentialLoopLeaves(t *testing.T) {
 	watchdog(t)
 	r := lawtest.Rand(t)
-	for range rounds(2000) {
+	for range rounds(800) {
 		p := drawTrial(r)
 		if p.how == "goexit" {
 			p.how = "panic"
@@ -132,6 +133,23 @@ func TestFlushDeliversWhatWasRead(t *testing.T) {
 		taken++
 	}
 	require.Equal(t, 100, taken)
+}
+
+// Items of a slow source are executed before there are enough for a chunk.
+func TestASlowSourceHoldsNoItemsBack(t *testing.T) {
+	watchdog(t)
+	var calls atomic.Int64
+	source := func(yield func(int) bool) {
+		_ = yield(0)
+		time.Sleep(time.Millisecond)
+		_ = yield(1)
+		for calls.Load() < 2 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	for range parallelfor.MapSeq(source, func(int) int { return int(calls.Add(1)) }, parallelfor.Batch(100)) {
+	}
+	require.EqualValues(t, 2, calls.Load())
 }
 
 func TestARangeThatEndsLeavesNoCallBehind(t *testing.T) {
