@@ -83,3 +83,50 @@ func ExampleForSeqErr() {
 	fmt.Println(a, b, err)
 	// Output: 4 2 line 4: strconv.Atoi: parsing "x": invalid syntax
 }
+
+// received returns the items of a channel. What was received is not kept waiting while the channel
+// is empty.
+func received[T any](ch <-chan T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		for {
+			select {
+			case v, ok := <-ch:
+				if !ok || !yield(v, nil) {
+					return
+				}
+			default:
+				if !yield(none, parallelfor.Flush) {
+					return
+				}
+				v, ok := <-ch
+				if !ok || !yield(v, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Answers come in the order of the questions, each as soon as those before it are there.
+func Example_flush() {
+	questions, answers := make(chan int), make(chan string)
+	go func() {
+		defer close(answers)
+		square := func(n int) (string, error) { return fmt.Sprint(n, " squared is ", n*n), nil }
+		for answer, err := range parallelfor.MapSeqErr(context.Background(), received(questions), square) {
+			if err == nil {
+				answers <- answer
+			}
+		}
+	}()
+	for n := range 3 {
+		questions <- n
+		fmt.Println(<-answers)
+	}
+	close(questions)
+	// Output:
+	// 0 squared is 0
+	// 1 squared is 1
+	// 2 squared is 4
+}
