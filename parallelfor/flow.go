@@ -160,7 +160,7 @@ func (x *flow[J, A, B]) schedule() {
 	c.failed.Store(uint64(n))
 	c.took.Store(0)
 	opts := x.opts
-	if x.held {
+	if x.held && x.batch != -1 {
 		opts = append(opts[:len(opts):len(opts)], Batch(x.unit)) // keeps (seq.I3)
 	}
 	if last := len(x.flying) - 1; x.chained && last >= 0 {

@@ -274,6 +274,23 @@ func infallibly[T any](source iter.Seq[T]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) { source(func(v T) bool { return yield(v, nil) }) }
 }
 
+// A loop of one worker may carry what only one worker may write.
+func TestAForSeqOfOneWorkerWritesAValue(t *testing.T) {
+	watchdog(t)
+	last := array.NewValue(0)
+	add := func(w *array.ValueWriter[int], i, v int) { w.Store(31*w.Load() + v + i) }
+	parallelfor.ForSeq(slices.Values(make([]int, 3000)), last.Writer(), add, parallelfor.Batch(-1))
+	want := 0
+	for i := range 3000 {
+		want = 31*want + i
+	}
+	require.Equal(t, want, last.Load())
+	if safety.Enabled {
+		v := caughtViolation(t, func() { parallelfor.ForSeq(slices.Values([]int{1}), last.Writer(), add) })
+		require.ErrorIs(t, v, safety.ErrNoRange)
+	}
+}
+
 // Where a panic happened is told by the number of the item.
 func TestAPanicNamesItsItem(t *testing.T) {
 	watchdog(t)
