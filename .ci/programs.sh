@@ -115,10 +115,12 @@ if [ -f examples/go.mod ]; then
 	step "example codeindex finds the words that grep finds" queried
 	step "example codeindex makes one index in two ways" indexed
 	step "example codeindex says the same at one worker and five" summed
-	for name in components fixedupdate projectiles spatialhash; do
+	for name in components eventsim fixedupdate projectiles spatialhash; do
 		step "example $name at one worker and five" simulated "$name" -n 5000 -steps 20
 	done
-	step "example router at one worker and five" simulated router -n 100 -steps 3
+	for name in locate router; do
+		step "example $name at one worker and five" simulated "$name" -n 100 -steps 3
+	done
 	step "examples of one screen" small
 	step "example wordcount" wordcount
 	step "example violations" violations

@@ -71,8 +71,8 @@ func uses(used map[string]bool, seen map[reflect.Type]bool, of reflect.Type) {
 		used[pkg+"."+name] = true
 	case of.Kind() == reflect.Struct:
 		seen[of] = true
-		for i := range of.NumField() {
-			uses(used, seen, of.Field(i).Type)
+		for f := range of.Fields() {
+			uses(used, seen, f.Type)
 		}
 	}
 }

@@ -31,6 +31,8 @@ import (
 // Flush is an error with which a source of [MapSeqErr] says that its next item may take a while:
 // the loop first computes and yields the results of all items before. A source that waits, as for a
 // channel that is empty, yields Flush before it does. [ForSeqErr] ignores it.
+//
+//lint:ignore ST1012 It is a signal, as fs.SkipDir is.
 var Flush = errors.New("parallelfor: the next item may take a while")
 
 const (

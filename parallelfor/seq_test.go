@@ -242,6 +242,7 @@ func TestMisusesOfLoopsOverSources(t *testing.T) {
 	watchdog(t)
 	a := array.New[int](10, safety.Named("numbers"))
 	read := false
+	var noContext context.Context
 	source := func(yield func(int) bool) { read = true; yield(1) }
 	type job struct{ Out array.Writer[int] }
 	v := caughtViolation(t, func() {
@@ -260,8 +261,8 @@ func TestMisusesOfLoopsOverSources(t *testing.T) {
 			parallelfor.MapSeq(source, func(int) int { return 0 }, parallelfor.Progress(func(_, _ int) {}))
 		},
 		"nil context": func() {
-			_ = parallelfor.ForSeqErr(nil, infallibly(source), none{}, func(*none, int, int) error { return nil })
-		}, //nolint:staticcheck // that is the misuse
+			_ = parallelfor.ForSeqErr(noContext, infallibly(source), none{}, func(*none, int, int) error { return nil })
+		},
 		"Workers of 0": func() { parallelfor.ForSeq(source, none{}, func(*none, int, int) {}, parallelfor.Workers(0)) },
 	} {
 		require.ErrorIs(t, caughtViolation(t, use), safety.ErrArgument, what)
