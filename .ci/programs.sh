@@ -118,7 +118,7 @@ if [ -f examples/go.mod ]; then
 	for name in components eventsim fixedupdate projectiles spatialhash; do
 		step "example $name at one worker and five" simulated "$name" -n 5000 -steps 20
 	done
-	for name in locate router; do
+	for name in locate rasterizer router; do
 		step "example $name at one worker and five" simulated "$name" -n 100 -steps 3
 	done
 	step "examples of one screen" small

@@ -132,7 +132,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 	t := &j.ticket
 	for {
 		t.Reset(j.name, site)
-		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called, j.autoOrder
+		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called || j.part, j.autoOrder
 		j.divide()
 		for _, v := range j.work.bindings.views {
 			t.ClaimOf(v.view, v.path)

@@ -71,7 +71,7 @@ func (j *exec) caught(batch int, value any) *failure {
 		return f
 	}
 	begin, end := j.bounds(batch)
-	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: begin, End: end}
+	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: j.first + begin, End: j.first + end}
 	return f
 }
 

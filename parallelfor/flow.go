@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"context"
 	"iter"
 	"time"
 
@@ -36,6 +37,9 @@ func (c *chunk[J, A, B]) Loop(j *J, r *Batches) (err error) {
 			if c.out[i], err = c.f(j, c.first+i, c.in[i]); err != nil {
 				return err
 			}
+			if r.scope.Busy() {
+				return nil // the batch fails, because f has left a job uncompleted
+			}
 		}
 	}
 	through = true
@@ -58,34 +62,48 @@ type flow[J, A, B any] struct {
 func (x *flow[J, A, B]) run(source iter.Seq2[A, error]) {
 	defer x.drop()
 	defer x.sourceEnds()
-	if x.held {
+	if x.held || len(x.opts) > 0 || x.ctx == nil {
 		x.filled = x.begin()
-		x.schedule() // keeps (seq.I2)
+		x.schedule() // keeps (seq.I2), and refuses options whatever the source yields
 	}
-	var failed error
 	x.reading = true
 	for a, err := range source {
 		x.reading = false
-		switch {
-		case err == nil:
-			if !x.add(a) {
-				return
-			}
-		case err != Flush:
-			failed = err
-		case !x.held && !x.deliver(0):
+		if err == nil && !x.add(a) || err != nil && !x.told(err) {
 			return
-		}
-		if failed != nil {
-			break
 		}
 		x.reading = true
 	}
 	x.reading = false
-	if x.deliver(0) && failed != nil {
-		var none B
-		x.yield(none, failed)
+	if x.deliver(0) {
+		x.goesOn()
 	}
+}
+
+// told takes what was read before an error of the source, and yields the error. It reports whether
+// the loop goes on.
+func (x *flow[J, A, B]) told(err error) bool {
+	var none B
+	if err != Flush {
+		if x.deliver(0) {
+			x.yield(none, err)
+		}
+		return false
+	}
+	if x.held {
+		return x.goesOn()
+	}
+	return x.deliver(0) && x.goesOn() && x.yield(none, Flush)
+}
+
+// goesOn yields the cause if the context has ended, and otherwise reports true.
+func (x *flow[J, A, B]) goesOn() bool {
+	if x.ctx.Err() == nil {
+		return true
+	}
+	var none B
+	x.yield(none, context.Cause(x.ctx))
+	return false
 }
 
 // sourceEnds is deferred. If the source panics, the results of the items that it has yielded come
@@ -159,12 +177,12 @@ func (x *flow[J, A, B]) schedule() {
 	c.out = c.out[:n]
 	c.failed.Store(uint64(n))
 	c.took.Store(0)
-	opts := x.opts
+	opts := append(x.opts[:len(x.opts):len(x.opts)], Option{what: optPart, n: c.first})
 	if x.held && x.batch != -1 {
-		opts = append(opts[:len(opts):len(opts)], Batch(x.unit)) // keeps (seq.I3)
+		opts = append(opts, Batch(x.unit)) // keeps (seq.I3)
 	}
 	if last := len(x.flying) - 1; x.chained && last >= 0 {
-		opts = append(opts[:len(opts):len(opts)], After(Handle{x.flying[last].job}))
+		opts = append(opts, After(Handle{x.flying[last].job}))
 	}
 	w := build(x.ctx, n, x.job, c, false, opts, scheduled, x.site)
 	v := w.indexed()
@@ -181,8 +199,12 @@ func (x *flow[J, A, B]) schedule() {
 func (w *work) indexed() *safety.Violation {
 	for i := range w.bindings.views {
 		if c := w.ticket.Claimed(i); c.Ranged {
-			v := c.Guard.Violation(safety.ErrNoRange, "job "+w.name+" is a loop over a source and has in field "+c.Field+" a view of "+c.Guard.Container()+" that indices restrict",
-				"Items of a source have no indices. Take a Reader, or a view that appends or merges; or collect the items in a slice, and use For.")
+			in := ""
+			if c.Field != "" {
+				in = " in field " + c.Field
+			}
+			v := c.Guard.Violation(safety.ErrNoRange, "job "+w.name+" is a loop over a source and has"+in+" a view of "+c.Guard.Container()+" that indices restrict",
+				"Items of a source have no indices. Take a Reader, the ParallelWriter of a list, map or counter, or the KeyedWriter of a stream; or collect the items in a slice, and use For.")
 			v.Job, v.Field = w.name, c.Field
 			return v
 		}
@@ -191,8 +213,8 @@ func (w *work) indexed() *safety.Violation {
 }
 
 // deliver takes the results of jobs until at most so many jobs are left, and of others that have
-// finished. If that is 0, it schedules the items that were read first. It reports whether the loop
-// goes on.
+// finished, except with -race: what completes a job orders it. For 0 it schedules the items that
+// were read first. It reports whether the loop goes on.
 func (x *flow[J, A, B]) deliver(most int) bool {
 	least := 0
 	if most == 0 {
@@ -200,7 +222,7 @@ func (x *flow[J, A, B]) deliver(most int) bool {
 	} else if x.held {
 		least = 1 // keeps (seq.I2)
 	}
-	for len(x.flying) > most || len(x.flying) > least && x.flying[0].job.finished() {
+	for len(x.flying) > most || !atom.Race && len(x.flying) > least && x.flying[0].job.finished() {
 		if !x.take() {
 			return false
 		}
@@ -237,10 +259,10 @@ func (x *flow[J, A, B]) take() bool {
 		}
 	}
 	if f != nil {
-		if p := f.panicked; p != nil && p.Job == c.job.name {
-			p.Begin, p.End = p.Begin+c.first, p.End+c.first
-		}
 		f.raise(false)
+		if f.err == Flush {
+			panic(senseless("a function that is called for items returned Flush", "Flush is for sources: return another error.", 0).In(c.job.name, ""))
+		}
 		var none B
 		x.yield(none, f.err)
 		return false

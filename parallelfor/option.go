@@ -38,6 +38,7 @@ const (
 	optProgress
 	optScheduledAt
 	optJoinErrors
+	optPart // of a loop that runs several jobs; n is the number of the first item
 )
 
 // ScheduledAt sets where the job was scheduled, for the texts of violations. It is for functions
@@ -97,6 +98,8 @@ type settings struct {
 	sequential bool
 	autoOrder  bool
 	inline     bool
+	part       bool // of a loop that runs several jobs, as a call is run: no job of others runs after it
+	first      int  // of a part: the number of index 0 in the loop
 	length     measured
 	progress   func(done, total int) // nil if there is none
 	pool       *Pool
@@ -127,6 +130,8 @@ func (w *work) configure(opts []Option) *safety.Violation {
 			}
 		case optSequential:
 			s.sequential = true
+		case optPart:
+			s.part, s.first = true, o.n
 		case optProgress:
 			s.progress = o.progress
 		case optAutoOrder:

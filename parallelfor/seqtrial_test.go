@@ -87,6 +87,9 @@ func (p trial) body(i int) (string, error) {
 func (p trial) plainly(yield func(string, error) bool) {
 	for i, err := range p.source() {
 		if err == parallelfor.Flush {
+			if !yield("", err) {
+				return
+			}
 			continue
 		}
 		var out string

@@ -150,7 +150,7 @@ func (w *work) enter(index int, first bool) *worker {
 	f.work = w
 	w.plan.operate(w, opFill, f.copy, nil)
 	f.clean = true
-	f.looks = looksOnce && w.plan.fields.compares()
+	f.looks = looksOnce && w.first == 0 && w.plan.fields.compares()
 	f.open(w.exec, index, first)
 	return f
 }

@@ -32,7 +32,7 @@
 //
 //	New               new           wait-free           O(1)         the container, a segment
 //	NewRing, NewSPSC  new           wait-free           O(capacity)  the room
-//	Receive           linearizable  waits: for an item  O(1)         if it waits
+//	Receive, Source   linearizable  waits: for an item  O(1)         if it waits
 //
 // Map: queue.go Queue, with queuebatch.go, queuelook.go, queueend.go and queuephase.go, segment.go
 // its memory, parallelwriter.go; ring.go Ring, with ringbatch.go, ringlook.go, ringend.go and

@@ -2,12 +2,14 @@ package queue_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/parallelfor"
 	"example.com/custody/queue"
 	"example.com/custody/safety"
 )
@@ -56,3 +58,44 @@ func TestReceiveWaitsUntilTheQueueIsClosed(t *testing.T) {
 	})
 	require.ErrorIs(t, v, safety.ErrArgument)
 }
+
+// No result of a loop waits for the next item of a queue.
+func TestASourceSaysWhenItWaits(t *testing.T) {
+	lawtest.Watchdog(t)
+	q := queue.New[int]()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	double := func(i int) (int, error) { return 2 * i, nil }
+	q.Enqueue(0)
+	next := 0
+	var last error
+	for v, err := range parallelfor.MapSeqErr(context.Background(), queue.Source(ctx, q), double) {
+		if last = err; err != nil {
+			continue
+		}
+		require.Equal(t, 2*next, v)
+		if next++; next < 100 {
+			q.Enqueue(next) // only now
+		} else {
+			cancel(errEnds)
+		}
+	}
+	require.Equal(t, 100, next)
+	require.ErrorIs(t, last, errEnds)
+
+	q.EnqueueAll([]int{1, 2, 3})
+	q.Close()
+	var items []int
+	for v, err := range queue.Source(context.Background(), q) {
+		if err == nil {
+			items = append(items, v)
+		}
+		if v == 2 {
+			break
+		}
+	}
+	require.Equal(t, []int{1, 2}, items)
+	require.Equal(t, 1, q.Len())
+}
+
+var errEnds = errors.New("the context ends")
