@@ -33,8 +33,6 @@ import (
 // all results of items before are yielded first, and then Flush is, so that later stages do the
 // same, and the program may write out what it has. A source that waits, as for a channel that is
 // empty, yields Flush before it does. [ForSeqErr] ignores it. A function must not return it.
-//
-//lint:ignore ST1012 It is a signal, as fs.SkipDir is.
 var Flush = flush.Err
 
 const (
