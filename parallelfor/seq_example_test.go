@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,14 +41,11 @@ func ExampleMapSeqErr() {
 	// 0 strconv.Atoi: parsing "three": invalid syntax
 }
 
-// The fields of a text are measured in parallel, and taken one after the other.
+// The fields of a text are measured in parallel, and their lengths come in the order of the text.
 func ExampleMapSeq() {
-	sum := 0
-	for n := range parallelfor.MapSeq(strings.FieldsSeq("the order of the results is that of the fields"), func(s string) int { return len(s) }) {
-		sum = 10*sum + n
-	}
-	fmt.Println(sum)
-	// Output: 3523724236
+	lengths := parallelfor.MapSeq(strings.FieldsSeq("the order of the results is that of the fields"), func(s string) int { return len(s) })
+	fmt.Println(slices.Collect(lengths))
+	// Output: [3 5 2 3 7 2 4 2 3 6]
 }
 
 // A map counts the words of a text whose length is not known. Its order is that of the text.
