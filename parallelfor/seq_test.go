@@ -154,7 +154,9 @@ func TestASlowSourceHoldsNoItemsBack(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	for range parallelfor.MapSeq(source, func(int) int { return int(calls.Add(1)) }, parallelfor.Batch(100)) {
+	pool := parallelfor.NewPool(2) // that no explored execution has left with a timer that stands
+	defer pool.Close()
+	for range parallelfor.MapSeq(source, func(int) int { return int(calls.Add(1)) }, parallelfor.Batch(100), parallelfor.On(pool)) {
 	}
 	require.EqualValues(t, 2, calls.Load())
 }

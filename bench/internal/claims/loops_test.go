@@ -60,7 +60,7 @@ type ahead struct {
 }
 
 var goroutineClaims = map[string]func(t *testing.T){
-	"a goroutine for each part of a slice, and a `sync.WaitGroup`": func(t *testing.T) {
+	"goroutines for parts of a slice, and a `sync.WaitGroup`": func(t *testing.T) {
 		want, got := make([]int, n), array.New[int](n)
 		goroutinesOver(func(begin, end int) {
 			for i := begin; i < end; i++ {
@@ -76,7 +76,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		parallelfor.For(n, got.Writer(), func(w *array.Writer[int], i int) { w.Set(i, -i) })
 		require.Equal(t, 1-n, got.At(n-1))
 	},
-	"the same over a slice that must stay a slice": func(t *testing.T) {
+	"the same over a plain slice": func(t *testing.T) {
 		slice := make([]int, n)
 		parallelfor.Indices(n, func(i int) { slice[i] = i * i })
 		require.Equal(t, squares(), slice)
@@ -94,7 +94,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		h.Complete()
 		require.Equal(t, squares(), results.Slice())
 	},
-	"`go`, for a goroutine that blocks and holds data": func(t *testing.T) {
+	"`go` that blocks and holds data": func(t *testing.T) {
 		results, gate := array.New[int](1), make(chan int)
 		h := parallelfor.Go(results.Writer(), func(w *array.Writer[int]) { w.Set(0, <-gate) })
 		gate <- 7
@@ -161,7 +161,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		most, _ := high.Value()
 		require.Equal(t, []int{0, n - 1}, []int{least, most})
 	},
-	"a float that is added to under a lock": func(t *testing.T) {
+	"a float summed under a lock": func(t *testing.T) {
 		want := 0.0
 		for i := range n {
 			want += 1 / float64(i+1)
@@ -170,7 +170,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		parallelfor.For(n, got.ParallelWriter(), func(w *counter.SumParallelWriter[float64], i int) { w.Add(1 / float64(i+1)) })
 		require.Less(t, math.Abs(want-got.Value()), 1e-12)
 	},
-	"a partial result for each goroutine, then a merge": func(t *testing.T) {
+	"partial results of goroutines, then a merge": func(t *testing.T) {
 		largest := func(s []int) int {
 			return slices.MaxFunc(s, func(a, b int) int { return cmp.Compare(a%97, b%97) }) % 97
 		}
@@ -218,7 +218,7 @@ var goroutineClaims = map[string]func(t *testing.T){
 		}()
 		require.True(t, <-ended)
 	},
-	"`sync.RWMutex` around a frame that is computed while the last is read": doubled,
+	"`sync.RWMutex` around a frame computed while the last is read": doubled,
 }
 
 // more is a job that adds 1 to each value.
