@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -81,6 +82,43 @@ func TestASourceThatPanicsBehindItsErrorLosesNothing(t *testing.T) {
 		require.Equal(t, []int{0, 1, 2}, list.Slice(), what)
 		require.Equal(t, first.String(), second.String())
 		require.Equal(t, what == "goexit", first.goexit)
+	}
+}
+
+// What a source has yielded before it ends the goroutine is executed, as by the sequential loop.
+func TestASourceThatEndsTheGoroutineLosesNothing(t *testing.T) {
+	watchdog(t)
+	list := array.NewList[int]()
+	e := endingOf(func() {
+		_ = parallelfor.ForSeqErr(context.Background(), yields(3, nil, runtime.Goexit), list.ParallelWriter(), func(w *array.ParallelWriter[int], i, _ int) error { w.Append(i); return nil })
+	})
+	require.True(t, e.goexit)
+	require.Equal(t, []int{0, 1, 2}, list.Slice())
+}
+
+// A sum of floats has the same bits however many workers there are and however long chunks are.
+func TestALongForSeqIsCutAlike(t *testing.T) {
+	watchdog(t)
+	const n = 20000
+	var want float64
+	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(1)}, {parallelfor.Workers(3)}, nil, {parallelfor.Workers(8)}} {
+		list, sum := array.NewList[int](), counter.NewSum[float64]()
+		type job struct {
+			List array.ParallelWriter[int]
+			Sum  counter.SumParallelWriter[float64]
+		}
+		parallelfor.ForSeq(slices.Values(make([]int, n)), job{List: list.ParallelWriter(), Sum: sum.ParallelWriter()}, func(j *job, i, _ int) {
+			j.List.Append(i)
+			j.Sum.Add(1 / float64(i+1))
+		}, opts...)
+		require.Equal(t, n, list.Len())
+		for i, v := range list.Slice() {
+			require.Equal(t, i, v)
+		}
+		if want == 0 {
+			want = sum.Value()
+		}
+		require.Equal(t, want, sum.Value())
 	}
 }
 

@@ -95,7 +95,19 @@ func TestASourceSaysWhenItWaits(t *testing.T) {
 		}
 	}
 	require.Equal(t, []int{1, 2}, items)
-	require.Equal(t, 1, q.Len())
+	flushes := 0
+	for v, err := range queue.Source(context.Background(), q) { // until it is closed and empty
+		if err != nil {
+			flushes++
+			continue
+		}
+		require.Equal(t, 3, v)
+	}
+	require.Equal(t, 1, flushes)
+	for _, err := range queue.Source(context.Background(), queue.New[int]()) {
+		require.Equal(t, parallelfor.Flush, err)
+		break
+	}
 }
 
 var errEnds = errors.New("the context ends")
