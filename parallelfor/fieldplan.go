@@ -64,11 +64,25 @@ func init() {
 // one. Strings, time.Time and the types of net/netip are known from the start.
 func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
 
-// fieldPlanOf makes the plan of a type.
+// fieldPlanOf makes the plan of a type. In builds with the race detector a goroutine of its own
+// does that: package reflect has caches under locks, which then order such goroutines, and not
+// their callers.
 func fieldPlanOf(t reflect.Type) *fieldPlan {
-	atom.Hide() // package reflect has caches
-	defer atom.Show()
-	return planFields(t, nil, false)
+	if !atom.Race {
+		return planFields(t, nil, false)
+	}
+	var made atom.HiddenPointer[fieldPlan]
+	done := make(chan struct{})
+	atom.Go(func() {
+		made.Store(planFields(t, nil, false).unseen())
+		atom.Hide()
+		close(done)
+		atom.Show()
+	})
+	atom.Hide()
+	<-done
+	atom.Show()
+	return made.Load()
 }
 
 // planFields makes the plan of a type. within has the types from which slices lead to it. named is

@@ -116,15 +116,22 @@ func (f *fresh[Tag]) Execute(i int) { f.Deep.Out[0].Set(i, f.In.At(i)+f.Add) }
 
 // Goroutines may schedule jobs of a type for the first time beside each other.
 func TestATypeIsScheduledFirstByManyGoroutines(t *testing.T) {
-	type tag struct{}
+	scheduledFirst[int8](t)
+	scheduledFirst[int16](t)
+	scheduledFirst[int32](t)
+	scheduledFirst[int64](t)
+	scheduledFirst[uint8](t)
+}
+
+func scheduledFirst[Tag any](t *testing.T) {
 	in := numbers(100)
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
 			out := array.New[int](in.Len())
-			job := fresh[tag]{In: in.Reader(), Add: 1}
+			job := fresh[Tag]{In: in.Reader(), Add: 1}
 			job.Deep.Out[0] = out.Writer()
-			parallelfor.For(in.Len(), job, (*fresh[tag]).Execute, parallelfor.Sequential())
+			parallelfor.For(in.Len(), job, (*fresh[Tag]).Execute, parallelfor.Sequential())
 			if left := out.Slice(); left[50] != 51 {
 				t.Error(left)
 			}
