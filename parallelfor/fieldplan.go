@@ -68,21 +68,21 @@ func Immutable[T any]() { immutable.Store(reflect.TypeFor[T](), nil) }
 // does that: package reflect has caches under locks, which then order such goroutines, and not
 // their callers.
 func fieldPlanOf(t reflect.Type) *fieldPlan {
-	if !atom.Race {
-		return planFields(t, nil, false)
-	}
-	var made atom.HiddenPointer[fieldPlan]
-	done := make(chan struct{})
-	atom.Go(func() {
-		made.Store(planFields(t, nil, false).unseen())
+	if atom.Race {
+		var made atom.HiddenPointer[fieldPlan]
+		done := make(chan struct{})
+		atom.Go(func() {
+			made.Store(planFields(t, nil, false).unseen())
+			atom.Hide()
+			close(done)
+			atom.Show()
+		})
 		atom.Hide()
-		close(done)
+		<-done
 		atom.Show()
-	})
-	atom.Hide()
-	<-done
-	atom.Show()
-	return made.Load()
+		return made.Load()
+	}
+	return planFields(t, nil, false)
 }
 
 // planFields makes the plan of a type. within has the types from which slices lead to it. named is
