@@ -19,7 +19,7 @@ func ofOwners(t *testing.T) []meeting {
 		streamSubject().meetings(t), valueSubject().meetings(t), tableSubject().meetings(t))
 }
 
-// read returns the roles of the owner, who reads by each of some operations.
+// read returns roles: reader for the named operations, and owner for those that change a container.
 func read(names ...string) map[string]role {
 	roles := map[string]role{"Dispose": owner, "Swap": owner, "Store": owner}
 	for _, name := range names {

@@ -109,8 +109,8 @@
 //	custom.go           kinds of one's own
 //	indices.go, mapslice.go, reduce.go, scan.go, filter.go, compact.go, find.go, sort.go,
 //	sortbykey.go, seq.go, goroutine.go
-//	                    the further loops; mask.go and shape.go are common to several, flow.go is how
-//	                    those over iterators go on, merge.go and radix.go are the sorts themselves
+//	                    the further loops; mask.go and shape.go are common to several, flow.go is
+//	                    how those over iterators go on, merge.go and radix.go are the sorts
 //	scratch.go          temporary memory for bodies
 //	context.go          contexts of batches, which end when the loop no longer needs the batch
 //	grid.go             where loops are cut

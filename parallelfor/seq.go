@@ -59,6 +59,7 @@ const (
 // While the source waits for an item, results of earlier ones are held back; see [Flush].
 //
 // Memory is bounded: up to 4096 items for each worker, or 4 times [Batch], are ahead of the range.
+// With -race these are at least 256.
 // [Workers], Batch(-1) and [Sequential] bound the calls of f at a time. A nil f is a violation, and
 // so are [LengthOf] and [Progress].
 func MapSeq[A, B any](source iter.Seq[A], f func(a A) B, opts ...Option) iter.Seq[B] {
