@@ -82,6 +82,9 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	if n < 0 {
 		return misuse(safety.ErrLength, w.name, "was scheduled with "+strconv.Itoa(n)+" indices", "A loop has 0 indices or more; -1 goes with LengthOf.", n)
 	}
+	if w.plan.recurses {
+		n = w.recursive()
+	}
 	if len(w.after) > 0 {
 		w.mode = min(w.mode, called)
 	}

@@ -110,7 +110,7 @@ const (
 
 // turn returns the turn of a job of duration d in its pool's contest, or noTurn.
 func (j *exec) turn(d time.Duration) int {
-	if d < shortestShort || d >= longestSeldom || j.workers == 1 || j.asked || handout.Forced() {
+	if j.work.plan.recurses || d < shortestShort || d >= longestSeldom || j.workers == 1 || j.asked || handout.Forced() {
 		return noTurn
 	}
 	s, next := &j.work.sample, &j.pool.wakeUps.turn
@@ -150,6 +150,9 @@ func (j *exec) crowd(t int) int {
 	d, known := j.cost.of(j.n)
 	if !known {
 		return j.workers
+	}
+	if j.work.plan.recurses && d < sharedBeats*beat {
+		return 1
 	}
 	if t >= aloneRound && (t < pause || d < longestShort && !j.cost.sharingPays(d)) {
 		return 1

@@ -42,3 +42,11 @@ func (j *exec) begin(ready *exec) *exec {
 	atom.Go(func() { beginAll(j.start(false, nil)) })
 	return ready
 }
+
+// forkEngine and forkBoth are for builds with the race detector.
+type forkEngine struct{}
+
+func (forkEngine) begin() {}
+func (forkEngine) end()   {}
+
+func forkBoth[A, R any](*Forks[A, R], A, A) (l, r R) { return l, r }

@@ -23,6 +23,9 @@ type plan struct {
 	mu      atom.HiddenMutex
 	works   []*work              // up to keptWorks more, given back while there was a spare
 	rest    atom.Spares[sparing] // all others, which the garbage collector may free
+
+	recurses bool // the type is a recursion
+	trees    atom.Spares[spareTree]
 }
 
 // sparing is a work, whose embedded structs it hides: a package that uses the library compiles the
@@ -99,7 +102,7 @@ func makePlan(nothing any, ops typeOperations) *plan {
 //
 //go:norace
 func (p *plan) unseen() *plan {
-	return &plan{word: p.word, fields: p.fields.unseen(), typ: p.typ, name: p.name, plain: p.plain, operate: p.operate}
+	return &plan{word: p.word, fields: p.fields.unseen(), typ: p.typ, name: p.name, plain: p.plain, operate: p.operate, recurses: p.recurses}
 }
 
 // unseen returns a copy of the plan that the race detector has not seen written.
@@ -127,7 +130,8 @@ func (p *fieldPlan) unseen() *fieldPlan {
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
 	p := &plan{word: typeWord(nothing), fields: fieldPlanOf(t), typ: t, name: inlined(t).Name(), operate: ops}
-	p.plain = p.name == "" || slices.ContainsFunc(p.fields.fields, func(f field) bool { return f.path == "" })
+	_, p.recurses = nothing.(interface{ recurses() })
+	p.plain = p.recurses || p.name == "" || slices.ContainsFunc(p.fields.fields, func(f field) bool { return f.path == "" })
 	if p.plain {
 		p.name = "loop"
 	}

@@ -117,7 +117,7 @@ type minder interface {
 	AwaitReturn() (done func())
 }
 
-func init() { gls.TellSeal, gls.IsBatch = tellSeal, taken }
+func init() { gls.TellSeal, gls.IsBatch, gls.Within = tellSeal, taken, within }
 
 // tellSeal is gls.TellSeal.
 func tellSeal(phase any, r gls.Runner) {

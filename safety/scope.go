@@ -163,6 +163,17 @@ func (l *Scope) Do(r interface{ Run() }) {
 	through = true
 }
 
+// within is gls.Within.
+//
+//go:norace
+func within(scope any, r gls.Runner) {
+	if !Enabled {
+		r.Run()
+		return
+	}
+	gls.Call(scope.(*Scope).slot, r)
+}
+
 // passedOn reports whether a nested job that is not completed holds the container in a way that
 // excludes the use in mode m. It is not inlined, so that Check has a small frame.
 //

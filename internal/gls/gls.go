@@ -40,6 +40,10 @@ var TellSeal func(phase any, r Runner)
 // safety sets IsBatch.
 var IsBatch func(n uint32) bool
 
+// Within runs r under the number of a *safety.Scope, on a goroutine that works on the batch of that
+// scope beside the worker's own. Package safety sets Within.
+var Within func(scope any, r Runner)
+
 // digits[d] is the function whose frame stands for the digit d.
 var digits [16]func(r Runner, rest uint64)
 

@@ -1,0 +1,86 @@
+//go:build race && !custody_explore
+
+package parallelfor
+
+import (
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+)
+
+// forkBoth is Join in builds with the race detector, which is to see that the halves are not
+// ordered. So the left half runs on a goroutine of its own, and the right half after it on the
+// calling goroutine, which learns of the end of the left half only at its own. For the same reasons
+// as the goroutines of batches, that of the left half then waits for the end of the recursion.
+func forkBoth[A, R any](f *Forks[A, R], left, right A) (l, r R) {
+	h := &leftHalf[A, R]{tree: f.tree, arg: left, ended: make(chan struct{})}
+	atom.Go(h.begin)
+	atom.Hide()
+	<-h.ended
+	atom.Show()
+	if !h.has() {
+		r = f.call(f, right)
+	}
+	atom.Acquire(unsafe.Pointer(h))
+	if h.failed.failed {
+		fail(h.value)
+	}
+	return h.result, r
+}
+
+// forkEngine has where the goroutines of the left halves of a recursion wait for its end.
+type forkEngine struct{ parking parking }
+
+func (e *forkEngine) begin() {
+	e.parking = parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}
+}
+
+func (e *forkEngine) end() { e.parking.clear() }
+
+// leftHalf is the left half of a Join, on its goroutine.
+type leftHalf[A, R any] struct {
+	tree   *tree[A, R]
+	arg    A
+	result R
+	failed
+	ended chan struct{}
+}
+
+// failed is whether a half has failed, and how.
+type failed struct {
+	failed bool
+	value  any // as in given
+}
+
+// has reports whether the half has failed, without showing the race detector that it has ended.
+//
+//go:norace
+func (f *failed) has() bool { return f.failed }
+
+// begin runs the half on the calling goroutine.
+func (h *leftHalf[A, R]) begin() {
+	h.failed.failed = true
+	defer h.end()
+	gls.Within(h.tree.scope.Load(), h)
+}
+
+// Run runs the half.
+func (h *leftHalf[A, R]) Run() {
+	h.result = h.tree.call(&Forks[A, R]{tree: h.tree, call: h.tree.call}, h.arg)
+	h.failed.failed = false
+}
+
+// end ends the half, and waits for the end of the recursion.
+func (h *leftHalf[A, R]) end() {
+	if h.failed.failed {
+		h.value = recover()
+		h.tree.note(h.value)
+	}
+	atom.ReleaseMerge(unsafe.Pointer(h))
+	park := &h.tree.engine.parking
+	atom.Hide()
+	close(h.ended)
+	atom.Show()
+	park.wait()
+}

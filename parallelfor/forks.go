@@ -1,0 +1,495 @@
+package parallelfor
+
+import (
+	"runtime"
+	"time"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+	"example.com/custody/internal/pad"
+	"example.com/custody/safety"
+)
+
+// This file is how the workers of a recursion share it. A worker runs the body on its own goroutine
+// and keeps the right halves that have not begun on a stack of its own, which no other reads. A
+// worker that has nothing to do asks one that runs. That one sees it at its next Join, and gives
+// away its oldest right half: a part, which is most of the work that it has left. So a Join costs
+// no step that another worker sees, and no worker looks at the clock while it runs the body.
+//
+// Asking costs the asked one about a microsecond, so one that has begun a part, or given one away,
+// is not asked for the next beat. A worker that waits for a part asks only those that run parts of
+// that part (Wagner and Calder, Leapfrogging, 1993). Giving away the oldest at a beat is heartbeat
+// scheduling (Acar and others, 2018); asking is that of private deques (the same, 2013).
+//
+// Invariants:
+//
+//	(fork.I1) Only the goroutine that runs as a worker touches its stack. Of the right halves on it,
+//	     those below low are given away, and all of these are older than the others. A Join whose
+//	     right half was given away does not end before the part has: see leave.
+//	(fork.I2) A worker asks one other at a time. It has asked while it is that one's asker. Whoever
+//	     takes it from there, itself or the asked one, has ended the question. The asked one then
+//	     stores the answer in its inbox, and does nothing else with it, except to wake it.
+//	(fork.I3) A part is written by its giver before it is in the inbox, and by the worker that runs
+//	     it until it has ended. The giver takes the result then. So its memory is used again.
+//	(fork.I4) The giver of a part names the part that it runs as the outer one. So a part is inside of
+//	     those on its chain of outer ones, none of which has ended.
+
+// beat is how long a worker has before it is asked for a part, again or for the first time.
+const beat = 10 * time.Microsecond
+
+// sharedBeats is how many beats a recursion has at least that is offered to other workers.
+const sharedBeats = 3
+
+// asking is how often a worker that has asked another looks for the answer before it asks the next.
+const asking = 1 << 12
+
+// Naps of workers that find nothing to do.
+const (
+	firstNap = 50 * time.Microsecond
+	lastNap  = time.Millisecond
+)
+
+// grower is a tree without its types.
+type grower interface {
+	seatAt(i int) *forker
+	root(w *forker)
+	wipe(w *forker)
+}
+
+// forking is what a tree has that does not depend on its types.
+type forking struct {
+	job     *exec
+	grower  grower
+	forkers []atom.Pointer[forker]     // by index of the job
+	scope   atom.Pointer[safety.Scope] // of the batch that the recursion belongs to; nil before it begins
+	over    atom.Uint32                // 1 once the recursion has ended
+	engine  forkEngine
+	mu      atom.Mutex
+	panics  []*Panic // of parts that were given away, where they arose
+}
+
+// forker is a worker of a recursion.
+type forker struct {
+	_     pad.Bytes
+	limit atom.Int64 // Joins below this depth do as if they were alone; 0 once another worker has asked
+	depth int        // Joins whose left halves run
+	low   int        // of these, those whose right halves were given away
+	away  []*given   // by depth
+	_     pad.Bytes
+
+	forking *forking
+	at      int
+	runs    *given // the innermost part that the worker runs; nil for the root
+	next    *given // the part that Run begins; nil for the root
+	serves  *Pool  // the pool that has a worker less while this one sleeps, or nil
+	parker  atom.Parker
+	timer   atom.Timer
+
+	_      pad.Bytes            // other workers read and write the fields below
+	asker  atom.Pointer[forker] // (fork.I2)
+	since  atom.Int64           // when it began a part or gave one away; 0 while it runs none
+	waits  atom.Pointer[given]  // the part that it waits for
+	_      pad.Bytes
+	inbox  atom.Pointer[given] // the answer; nothing if there is none
+	asleep atom.Uint32
+	_      pad.Bytes
+}
+
+// given is what a part has that does not depend on its types.
+type given struct {
+	half interface { // the part
+		run(w *forker)
+		forget()
+	}
+	giver  *forker
+	outer  *given // the part inside of which this one is (fork.I4)
+	thief  atom.Pointer[forker]
+	ended  atom.Uint32
+	failed bool
+	value  any // what a failed part panicked with; nil stands for runtime.Goexit
+}
+
+func (g *given) reset() {
+	g.outer, g.failed, g.value = nil, false, nil
+	g.ended.Store(0)
+}
+
+// nothing is the answer of a worker that gives nothing away.
+var nothing given
+
+// prepare makes the recursion ready to run as job j, which has been admitted.
+func (c *forking) prepare(j *exec, g grower) {
+	c.job, c.grower = j, g
+	for len(c.forkers) < j.workers {
+		c.forkers = append(c.forkers, atom.Pointer[forker]{})
+	}
+}
+
+// end forgets everything of a recursion that has ended.
+func (c *forking) end() {
+	for i := range c.forkers {
+		if w := c.forkers[i].Load(); w != nil {
+			c.grower.wipe(w)
+			w.asker.Store(nil)
+			w.inbox.Store(nil)
+			w.serves, w.next = nil, nil
+			w.limit.Store(0)
+		}
+	}
+	c.job, c.panics = nil, nil
+	c.scope.Store(nil)
+	c.over.Store(0)
+}
+
+// seat runs the batch of r: as the root, or parts until the root has ended.
+func (c *forking) seat(r *Batches) {
+	if c.over.Load() != 0 {
+		return
+	}
+	w := c.grower.seatAt(r.batch)
+	if r.batch > 0 {
+		if r.on != nil {
+			w.serves = r.on.pool
+		}
+		w.steal()
+		return
+	}
+	scope := r.job.ticket.Parent()
+	w.serves = servingPool(scope)
+	if scope == nil {
+		scope = r.scope
+	}
+	c.scope.Store(scope)
+	defer c.stop()
+	c.engine.begin()
+	w.since.Store(1) // long ago: the root may be asked at once
+	gls.Within(scope, w)
+}
+
+// seats makes w the worker of index i.
+func (c *forking) seats(w *forker, i int) {
+	w.forking, w.at, w.parker = c, i, atom.NewParker()
+	w.timer.Call = w.parker.Unpark
+	c.forkers[i].Store(w)
+}
+
+// stop ends the recursion when the root has ended.
+func (c *forking) stop() {
+	c.engine.end()
+	c.over.Store(1)
+	for i := range c.forkers {
+		if w := c.forkers[i].Load(); w != nil && w.asleep.Load() != 0 {
+			w.parker.Unpark()
+		}
+	}
+	if len(c.panics) > 0 {
+		if v := recover(); v != nil {
+			if p := c.arose(v); p != nil {
+				v = p
+			}
+			panic(v)
+		}
+	}
+}
+
+// arose returns the panic of the part that panicked first with the value, or nil.
+func (c *forking) arose(v any) *Panic {
+	for _, p := range c.panics {
+		if same(v, p.Value) {
+			return p
+		}
+	}
+	return nil
+}
+
+// note notes where a part panicked with the value; nil stands for runtime.Goexit.
+func (c *forking) note(v any) {
+	if v == nil {
+		return
+	}
+	f := c.job.caught(0, v)
+	if f.panicked == nil || v == any(f.panicked) {
+		return
+	}
+	c.mu.Lock()
+	if c.arose(v) == nil {
+		c.panics = append(c.panics, f.panicked)
+	}
+	c.mu.Unlock()
+}
+
+// fail fails as a part did that panicked with the value; nil stands for runtime.Goexit.
+func fail(v any) {
+	if v == nil {
+		runtime.Goexit()
+	}
+	panic(v)
+}
+
+// same reports whether two interfaces hold the same words.
+func same(a, b any) bool {
+	return *(*[2]uintptr)(unsafe.Pointer(&a)) == *(*[2]uintptr)(unsafe.Pointer(&b))
+}
+
+// rest keeps others from asking the worker for a beat.
+func (w *forker) rest() { w.since.Store(max(int64(now()), 1)) }
+
+// Run begins the worker's next part, or the root.
+func (w *forker) Run() {
+	if g := w.next; g != nil {
+		w.execute(g)
+	} else {
+		w.forking.grower.root(w)
+	}
+}
+
+// execute runs a part that another worker has given.
+func (w *forker) execute(g *given) {
+	depth, outer, through := w.depth, w.runs, false
+	defer func() {
+		if !through {
+			g.failed, g.value = true, recover()
+			w.forking.note(g.value)
+		}
+		w.depth, w.low, w.runs = depth, depth, outer
+		w.idle()
+		giver := g.giver
+		g.ended.Store(1)
+		if giver.asleep.Load() != 0 {
+			giver.parker.Unpark()
+		}
+	}()
+	w.runs = g
+	w.rest()
+	g.half.run(w)
+	through = true
+}
+
+// leave is deferred by each Join, at depth d. After a panic it takes what Joins above have left on
+// the stack, and waits for the right half, if that was given away.
+func (w *forker) leave(d int) {
+	if w.depth != d {
+		w.unwind(d)
+	}
+}
+
+// unwind is leave after a panic, or while the goroutine ends. It waits for the right halves at depth
+// d and above that were given away, and drops what they have returned.
+//
+//go:noinline
+func (w *forker) unwind(d int) {
+	for w.low > d {
+		w.await(w.low - 1)
+		w.away[w.low].half.forget()
+	}
+	w.depth = d
+}
+
+// idle notes that the worker runs nothing, and answers whoever has asked it.
+func (w *forker) idle() {
+	w.since.Store(0)
+	if a := w.asker.Swap(nil); a != nil {
+		a.tell(&nothing)
+	}
+}
+
+// tell answers the worker, which has asked.
+func (w *forker) tell(g *given) {
+	w.inbox.Store(g)
+	if w.asleep.Load() != 0 {
+		w.parker.Unpark()
+	}
+}
+
+// asked returns the worker that asks and may have a part, or nil.
+func (w *forker) asked() *forker {
+	a := w.asker.Swap(nil)
+	if a != nil {
+		if p := a.waits.Load(); p != nil && !w.within(p) {
+			a.tell(&nothing)
+			return nil
+		}
+	}
+	return a
+}
+
+// give gives the oldest right half away, to a worker that has asked.
+func (w *forker) give(g *given, a *forker) {
+	w.low++
+	g.giver, g.outer = w, w.runs
+	g.thief.Store(a)
+	w.rest()
+	a.tell(g)
+}
+
+// within reports whether the worker runs something inside of the part.
+func (w *forker) within(p *given) bool {
+	for g := w.runs; g != nil; g = g.outer {
+		if g == p {
+			return true
+		}
+	}
+	return false
+}
+
+// steal runs parts until the recursion has ended.
+func (w *forker) steal() {
+	nap := firstNap
+	for s := (atom.Spin{}); w.forking.over.Load() == 0; {
+		g := w.seek()
+		if g == nil && !s.More() {
+			g = w.nap(nil, nap)
+			nap = min(2*nap, lastNap)
+			s = atom.Spin{}
+		}
+		if g != nil {
+			w.next = g
+			gls.Within(w.forking.scope.Load(), w)
+			nap, s = firstNap, atom.Spin{}
+		}
+	}
+}
+
+// await waits for the right half at depth d, the newest that was given away, and meanwhile runs
+// parts inside of it.
+func (w *forker) await(d int) {
+	p := w.away[d]
+	w.depth = d + 1 // where the stacks of these parts begin
+	w.waits.Store(p)
+	w.idle()
+	for s := (atom.Spin{}); p.ended.Load() == 0; {
+		var g *given
+		if x := w.runner(p); x != nil {
+			g = w.ask(x)
+		}
+		if g == nil && !s.More() {
+			g = w.nap(p, firstNap)
+			s = atom.Spin{}
+		}
+		if g != nil {
+			w.waits.Store(nil)
+			w.execute(g)
+			w.waits.Store(p)
+			s = atom.Spin{}
+		}
+	}
+	w.waits.Store(nil)
+	w.depth, w.low = d, d
+	w.rest()
+}
+
+// runner returns the worker that runs the part for w, or something inside of the part while that
+// one waits. It returns nil if the part has ended meanwhile, so that the chain leads to w itself.
+func (w *forker) runner(p *given) *forker {
+	for range w.forking.forkers {
+		x := p.thief.Load()
+		if x == w {
+			break
+		}
+		if p = x.waits.Load(); p == nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// seek asks the other workers in turn for a part.
+func (w *forker) seek() *given {
+	all := w.forking.forkers[:w.forking.job.workers]
+	for i := 1; i < len(all); i++ {
+		x := all[(w.at+i)%len(all)].Load()
+		if x == nil || x.asker.Load() != nil {
+			continue
+		}
+		if g := w.ask(x); g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+// ask asks another worker for a part. It returns nil if that one has none, or does not answer soon,
+// or is not to be asked now.
+func (w *forker) ask(x *forker) *given {
+	since := time.Duration(x.since.Load())
+	if since == 0 || !atom.Exploring() && now()-since < beat || !w.puts(x) {
+		return nil
+	}
+	for range asking {
+		if g := w.inbox.Load(); g != nil {
+			return g.real()
+		}
+	}
+	return w.retract(x)
+}
+
+// puts puts the worker's question to x, if no other's is there.
+func (w *forker) puts(x *forker) bool {
+	w.inbox.Store(nil)
+	if !x.asker.CompareAndSwap(nil, w) {
+		return false
+	}
+	x.limit.Store(0)
+	return true
+}
+
+// retract takes the question back. If x has taken it already, retract returns the answer.
+func (w *forker) retract(x *forker) *given {
+	if x.asker.CompareAndSwap(w, nil) {
+		return nil
+	}
+	for {
+		if g := w.inbox.Load(); g != nil {
+			return g.real()
+		}
+		atom.Yield()
+	}
+}
+
+// real returns the part, or nil for nothing.
+func (g *given) real() *given {
+	if g == &nothing {
+		return nil
+	}
+	return g
+}
+
+// nap sleeps for d, or until the worker has something to do: a part was given to it, or the part p
+// has ended, if it waits for that, or otherwise the recursion has. While it sleeps it asks one that
+// runs.
+func (w *forker) nap(p *given, d time.Duration) *given {
+	x := w.whom(p)
+	asked := x != nil && w.puts(x)
+	w.asleep.Store(1)
+	if w.forking.over.Load() == 0 && (p == nil || p.ended.Load() == 0) && (!asked || w.inbox.Load() == nil) {
+		w.serves.block()
+		if !atom.Exploring() {
+			w.timer.Start(d)
+		}
+		w.parker.Park()
+		w.serves.unblock()
+	}
+	w.asleep.Store(0)
+	if !asked {
+		return nil
+	}
+	return w.retract(x)
+}
+
+// whom returns the worker to ask during a nap, or nil.
+func (w *forker) whom(p *given) *forker {
+	if p != nil {
+		return w.runner(p)
+	}
+	var free *forker
+	all := w.forking.forkers[:w.forking.job.workers]
+	for i := 1; i < len(all); i++ {
+		if x := all[(w.at+i)%len(all)].Load(); x != nil && x.asker.Load() == nil {
+			if free = x; x.since.Load() != 0 {
+				break
+			}
+		}
+	}
+	return free
+}

@@ -1,0 +1,237 @@
+package parallelfor
+
+import (
+	"context"
+	"unsafe"
+
+	"example.com/custody/internal/atom"
+)
+
+// Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for trees,
+// divide and conquer, and whatever else has no indices. The body is one function, which may be
+// called for many values at a time:
+//
+//	func sum(f *parallelfor.Forks[*node, int], n *node) int {
+//		if n == nil {
+//			return 0
+//		}
+//		left, right := f.Join(n.left, n.right)
+//		return n.value + left + right
+//	}
+//
+//	total := parallelfor.Recurse(sum, root)
+//
+// The halves of a Join may read what none of them writes, and write what belongs to one of them
+// alone, as the batches of [Indices] do. Builds with -race report halves that touch the same memory.
+// A body that is in a job may give its halves the views of that job: Readers as they are, and
+// Writers that SplitAt has split. A half returns what it would append.
+//
+// Halves may run loops and recursions, and wait for the jobs that they schedule. So may batches of
+// loops begin recursions.
+//
+// [On], [Workers], [Sequential], [Name] and [After] are as for any loop. If a loop that it was to run
+// After failed, Recurse returns a zero R without having run. [Batch] and [Progress] have no effect.
+func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
+	t, bubbled := (*tree[A, R])(nil), atom.InBubble()
+	if !bubbled {
+		t = takeTree[A, R]()
+	}
+	if t == nil {
+		t = new(tree[A, R])
+	}
+	t.call, t.arg = body, a
+	w := build(context.Background(), 0, &recursion[A, R]{}, t, false, opts, called, 0)
+	t.prepare(w.exec, t)
+	_ = w.run()
+	r := t.result
+	if !bubbled {
+		t.giveBack()
+	}
+	return r
+}
+
+// Forks is what the body of a [Recurse] joins halves with. It belongs to one call of the body, and
+// must not be used after that or by another goroutine.
+//
+// Join: own worker; waits: for its halves; O(1); once warm never allocates.
+type Forks[A, R any] struct {
+	w      forker
+	call   func(f *Forks[A, R], a A) R
+	rights []A // by depth, the right halves of the Joins whose left halves run
+	tree   *tree[A, R]
+}
+
+// Join returns the body's results for left and for right, which may run at the same time. The right
+// half runs on this goroutine after the left one, unless another worker has had nothing to do
+// meanwhile: then that one was given the oldest right half that had not begun. A right half that
+// was not given away costs a few nanoseconds beyond the two calls, and a worker gives one away in
+// 10 µs at most. So what is too small to be shared is not.
+//
+// While it waits for a right half, Join runs only parts of that half. So locks that the body holds
+// are free whenever those of the sequential recursion are.
+//
+// A failure is that of the sequential recursion: if left panics, Join panics with the same value,
+// and what a right half has done counts for nothing; otherwise, if right panics, Join does. Both
+// have ended then. A half that ends its goroutine (runtime.Goexit) ends the caller of Recurse, and
+// may do so although one before it panics.
+func (f *Forks[A, R]) Join(left, right A) (l, r R) {
+	if atom.Race {
+		if !keeps {
+			return forkBoth(f, left, right)
+		}
+	}
+	d := f.w.depth
+	if int64(d) >= f.w.limit.Load() {
+		f.attend(right)
+	}
+	f.rights[d] = right
+	f.w.depth = d + 1
+	defer f.w.leave(d)
+	l = f.call(f, left)
+	f.w.depth = d
+	if f.w.low > d {
+		return l, f.collect(d)
+	}
+	return l, f.call(f, right)
+}
+
+// attend makes room for one more right half, and then gives one away if another worker asks.
+func (f *Forks[A, R]) attend(right A) {
+	w := &f.w
+	d := w.depth
+	if d == len(f.rights) {
+		f.rights = append(f.rights, make([]A, max(d, firstDepths))...)
+		w.away = append(w.away, make([]*given, len(f.rights)-d)...)
+	}
+	f.rights[d] = right
+	w.limit.Store(int64(len(f.rights)))
+	if a := w.asked(); a != nil {
+		g := w.away[w.low]
+		if g == nil {
+			p := new(rightHalf[A, R])
+			p.half = p
+			g = &p.given
+			w.away[w.low] = g
+		}
+		(*rightHalf[A, R])(unsafe.Pointer(g)).arg = f.rights[w.low]
+		w.give(g, a)
+	}
+}
+
+// collect returns the result of the right half at depth d, which was given away, when it has ended.
+func (f *Forks[A, R]) collect(d int) R {
+	f.w.await(d)
+	p := (*rightHalf[A, R])(unsafe.Pointer(f.w.away[d]))
+	r, failed, value := p.result, p.failed, p.value
+	p.forget()
+	if failed {
+		fail(value)
+	}
+	return r
+}
+
+// rightHalf is a right half that was given away.
+type rightHalf[A, R any] struct {
+	given
+	arg    A
+	result R
+}
+
+func (p *rightHalf[A, R]) run(w *forker) {
+	f := (*Forks[A, R])(unsafe.Pointer(w))
+	p.result = f.call(f, p.arg)
+}
+
+func (p *rightHalf[A, R]) forget() {
+	var a A
+	var r R
+	p.arg, p.result = a, r
+	p.reset()
+}
+
+// tree is a recursion. It is the kind of its job.
+type tree[A, R any] struct {
+	bodyOf[func(f *Forks[A, R], a A) R]
+	forking
+	arg    A
+	result R
+}
+
+// recursion is the type of the jobs of the recursions of a type. It has as many indices as workers.
+// Index 0 is the recursion. The workers of the others run parts of it until it ends.
+type recursion[A, R any] struct{}
+
+func (*recursion[A, R]) recurses() {}
+
+// recursive sets what options have set that means nothing to a recursion, and returns the number of
+// indices. In builds with the race detector there is one: see forkBoth.
+func (w *work) recursive() int {
+	w.settings.batch, w.progress = 1, nil
+	if !keeps {
+		return 1
+	}
+	return w.settings.workers
+}
+
+// Form implements origin.Coded.
+func (*tree[A, R]) Form() string { return "recursion" }
+
+// Loop implements [Kind].
+func (t *tree[A, R]) Loop(_ *recursion[A, R], r *Batches) error {
+	for r.Next() {
+		t.seat(r)
+	}
+	return nil
+}
+
+// seatAt returns the worker of index i, which begins to work.
+func (t *tree[A, R]) seatAt(i int) *forker {
+	w := t.forkers[i].Load()
+	if w == nil {
+		f := &Forks[A, R]{tree: t}
+		w = &f.w
+		t.seats(w, i)
+	}
+	(*Forks[A, R])(unsafe.Pointer(w)).call = t.call
+	return w
+}
+
+// root runs the recursion.
+func (t *tree[A, R]) root(w *forker) { t.result = t.call((*Forks[A, R])(unsafe.Pointer(w)), t.arg) }
+
+// wipe forgets what the worker's right halves were.
+func (t *tree[A, R]) wipe(w *forker) {
+	f := (*Forks[A, R])(unsafe.Pointer(w))
+	if len(f.rights) > keptDepths {
+		f.rights, w.away = nil, nil
+	}
+	clear(f.rights)
+}
+
+const (
+	firstDepths = 32
+	keptDepths  = 1 << 10
+)
+
+// takeTree returns a recursion of these types that was given back, or nil.
+func takeTree[A, R any]() *tree[A, R] {
+	p := planOf((*recursion[A, R])(nil))
+	if p == nil {
+		return nil
+	}
+	return (*tree[A, R])(unsafe.Pointer(p.trees.Take()))
+}
+
+// giveBack keeps the recursion, which has ended, for a later one of its types.
+func (t *tree[A, R]) giveBack() {
+	var a A
+	var r R
+	t.call, t.arg, t.result = nil, a, r
+	t.end()
+	if p := planOf((*recursion[A, R])(nil)); p != nil {
+		p.trees.Give((*spareTree)(unsafe.Pointer(t)))
+	}
+}
+
+// spareTree is a tree whose types its plan knows.
+type spareTree struct{ _ *exec }
