@@ -134,6 +134,7 @@ func (c *forking) end() {
 			w.asker.Store(nil)
 			w.inbox.Store(nil)
 			w.serves, w.next = nil, nil
+			w.since.Store(0)
 			w.limit.Store(0)
 		}
 	}
@@ -419,6 +420,9 @@ func (w *forker) ask(x *forker) *given {
 	for range asking {
 		if g := w.inbox.Load(); g != nil {
 			return g.real()
+		}
+		if atom.Exploring() {
+			break // a later poll is only a later nap
 		}
 	}
 	return w.retract(x)

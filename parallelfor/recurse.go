@@ -206,6 +206,7 @@ func (t *tree[A, R]) wipe(w *forker) {
 		f.rights, w.away = nil, nil
 	}
 	clear(f.rights)
+	f.call = nil
 }
 
 const (
