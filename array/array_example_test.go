@@ -80,6 +80,35 @@ func ExampleWriter_ByRows() {
 	// Output: [0 0 0 0 0 1 2 3 0 2 4 6]
 }
 
+// sortView sorts the elements of w. Those below the pivot and those above it have views of their
+// own, so two goroutines could sort them at the same time.
+func sortView(w array.Writer[int]) {
+	s := w.Slice()
+	if len(s) < 2 {
+		return
+	}
+	last, k := len(s)-1, 0
+	for i, v := range s[:last] {
+		if v < s[last] {
+			s[i], s[k] = s[k], v
+			k++
+		}
+	}
+	s[k], s[last] = s[last], s[k]
+	below, from := w.SplitAt(w.Begin() + k)
+	_, above := from.SplitAt(from.Begin() + 1)
+	sortView(below)
+	sortView(above)
+}
+
+// Quicksort splits its view at the pivot.
+func ExampleWriter_SplitAt() {
+	a := array.Of([]int{3, 1, 4, 1, 5, 9, 2, 6})
+	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { sortView(*w) })
+	fmt.Println(a.Slice())
+	// Output: [1 1 2 3 4 5 6 9]
+}
+
 // A permutation writes every element once, but not its own: that no two indices meet is up to the
 // program.
 func ExampleWriter_Unrestricted() {

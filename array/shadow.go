@@ -22,6 +22,7 @@ type shadow struct {
 	marks []mark
 	outer *shadow // of the job whose body passed the view on; nil: there is none
 	batch int     // that body's batch
+	first int     // the element of outer that is element 0
 }
 
 // mark has the batch that has written one element, and the batch that has read it, each plus 1. A
@@ -37,7 +38,7 @@ func newShadow(n int, w *windowKind) *shadow {
 		s.size(&w.of.guard, n)
 	}
 	if w.shadow != nil {
-		s.outer, s.batch = w.shadow, w.kept.Batch()
+		s.outer, s.batch, s.first = w.shadow, w.kept.Batch(), w.min
 	}
 	return s
 }
@@ -68,7 +69,7 @@ func (s *shadow) touch(i, batch int, write bool) (batches string, around bool) {
 		return clash(me, c), false
 	}
 	if s.outer != nil {
-		batches, _ = s.outer.touch(i, s.batch, write)
+		batches, _ = s.outer.touch(s.first+i, s.batch, write)
 	}
 	return batches, true
 }

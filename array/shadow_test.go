@@ -12,8 +12,11 @@ import (
 	"example.com/custody/safety"
 )
 
+// shadows reports whether Unrestricted views have shadows.
+func shadows() bool { return safety.Strict && !atom.Race }
+
 func shadowedOnly(t *testing.T) {
-	if !safety.Strict || atom.Race {
+	if !shadows() {
 		t.Skip("strict builds without the race detector only")
 	}
 }
@@ -124,9 +127,27 @@ func TestNestedOffsetsAreTheOuterBatches(t *testing.T) {
 	}
 	parallelfor.For(1, view{a.Writer().Unrestricted(), offsets.Reader()}, body)
 	require.Equal(t, 3, a.At(6))
-	if safety.Strict && !atom.Race {
+	if shadows() {
 		arraylaw.Breaks(t, safety.ErrOverlap, func() {
 			parallelfor.For(2, view{a.Writer().Unrestricted(), offsets.Reader()}, body, parallelfor.Batch(1))
 		})
 	}
+}
+
+// A window of a window has the marks of its own elements, not those of the first.
+func TestWindowsOfWindowsHaveTheirOwnMarks(t *testing.T) {
+	shadowedOnly(t)
+	a, offsets := array.New[int](8), array.Of([]int{0, 4, 8})
+	type view struct {
+		W array.Writer[int]
+		O array.Reader[int]
+	}
+	parallelfor.For(2, view{a.Writer().Unrestricted(), offsets.Reader()}, func(v *view, i int) {
+		parallelfor.For(2, v.W.ByOffsets(v.O), func(w *array.OffsetWriter[int], k int) {
+			if k == i {
+				parallelfor.For(1, *w, func(w *array.OffsetWriter[int], _ int) { w.Set(0, i+1) })
+			}
+		}, parallelfor.Batch(1))
+	}, parallelfor.Batch(1))
+	require.Equal(t, []int{1, 0, 0, 0, 2, 0, 0, 0}, a.Slice())
 }

@@ -28,11 +28,11 @@ type windowKind struct {
 //go:norace
 func (w *windowKind) checked(i int, write bool) elem.Pointer {
 	w.kept.Check()
-	if shadowed {
-		w.use(i, write)
-	}
 	atom.ReadRange(unsafe.Pointer(&w.min), 1)
 	if k := uint(i - w.min); k < uint(w.s.len) {
+		if shadowed {
+			w.use(i, write)
+		}
 		return w.s.at(int(k), w.of.size)
 	}
 	panic(w.kept.Out(i))
@@ -81,7 +81,7 @@ func (w *windowKind) row(i, rows int) {
 		what += ", which has " + strconv.Itoa(rows) + " rows"
 	} else {
 		kind = safety.ErrWriteRange
-		what += " in a batch that owns rows " + strconv.Itoa(w.first) + " <= row < " + strconv.Itoa(w.last)
+		what += " through a view that owns rows " + strconv.Itoa(w.first) + " <= row < " + strconv.Itoa(w.last)
 		do = "A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);" +
 			" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() and cut the rows from its Slice()."
 	}

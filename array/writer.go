@@ -18,6 +18,7 @@ import (
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
 //	At, Set, Ptr, All, Begin, Row, Slice  own batch  wait-free  O(1)               never
+//	SplitAt                               own batch  wait-free  O(1)               never
 //	Len                                   job reads  wait-free  O(1)               never
 //	ByRows, ByOffsets, Unrestricted       constant   wait-free  O(1)               never
 //	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
@@ -146,6 +147,23 @@ func (w *Writer[T]) Begin() int {
 	return w.min
 }
 
+// SplitAt splits what the batch owns before element i of the array, into a view of the elements
+// below i and a view of those from i on. It is for recursion inside a body. Two goroutines may use
+// the two views at the same time. They can be split again, and are valid until the batch ends. An i
+// outside [Begin, Begin+len(Slice)] is a violation.
+//
+//	below, from := w.SplitAt(w.Begin() + len(w.Slice())/2)
+//
+// A view of an Unrestricted one is restricted to its side, too. With [Writer.ByRows] a view has the
+// rows that lie on its side as a whole. If i is inside a row, neither view has that row, only its
+// elements. A job that the body schedules holds both views if it carries one of them.
+//
+//go:noinline
+func (w *Writer[T]) SplitAt(i int) (below, from Writer[T]) {
+	(*writerKind)(elem.Pointer(w)).split(i, (*writerKind)(elem.Pointer(&below)), (*writerKind)(elem.Pointer(&from)))
+	return below, from
+}
+
 // All returns an iterator over the elements that the batch owns, with their indices in the array.
 func (w *Writer[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
@@ -190,6 +208,23 @@ func (w *writerKind) rowAt(i int) (lo int) {
 		}
 	}
 	return i*w.stride - w.min
+}
+
+// split makes below and from what SplitAt returns.
+func (w *writerKind) split(i int, below, from *writerKind) {
+	w.kept.Check()
+	k := i - w.min
+	if uint(k) > uint(w.s.len) || !w.kept.Bound() { // unchecked builds
+		panic(w.kept.Out(i))
+	}
+	*below, *from = *w, *w
+	below.s, from.s, from.min = w.s.part(0, k, w.of.size), w.s.part(k, w.s.len, w.of.size), i
+	row := i / w.stride
+	below.last = min(max(row, w.first), w.last)
+	if row*w.stride < i {
+		row++
+	}
+	from.first = min(max(row, w.first), w.last)
 }
 
 // Claim completes the claim.

@@ -265,7 +265,11 @@ type windowed interface {
 func (r *Refused) outside(p spot, job, field string) *Violation {
 	g := r.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
-	binder := BinderOf(r.view)
+	bound := BinderOf(r.view)
+	binder := bound
+	if k, ok := r.kind.(interface{ Held(*Hold) Binder }); ok {
+		binder = k.Held((*Hold)(r)) // a view that the body made of the bound one has its own window
+	}
 	if w, ok := binder.(windowed); ok {
 		lo, hi, n = w.Window()
 		has = "has length " + strconv.Itoa(n)
@@ -282,8 +286,13 @@ func (r *Refused) outside(p spot, job, field string) *Violation {
 		if w, ok := binder.(interface{ Elsewhere() string }); ok {
 			do = w.Elsewhere()
 		}
-		v = g.violationAt(p, ErrWriteRange, jobText(job, field)+" used index "+i+" of "+g.Container()+
-			" in a batch that owns "+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
+		in := " in a batch that owns "
+		if begin, end, _ := bound.(windowed).Window(); begin > r.index || r.index >= end {
+			lo, hi = begin, end
+		} else if begin != lo || end != hi {
+			in, do = " through a view that SplitAt cut to ", "Each of the two views has the elements on its side of the split: use the other one."
+		}
+		v = g.violationAt(p, ErrWriteRange, jobText(job, field)+" used index "+i+" of "+g.Container()+in+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
 	v.Index, v.Min, v.Max, v.Length = r.index, lo, hi, n
 	return v

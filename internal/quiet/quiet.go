@@ -48,10 +48,13 @@ type Kind[P safety.Binder] struct{}
 
 // Of implements safety.ViewKind. view is the view whose safety.Hold is h, or one that embeds it,
 // which must not have methods of a binder, because the driver would not call them.
-func (Kind[P]) Of(view any, h *safety.Hold) safety.Binder {
+func (k Kind[P]) Of(view any, h *safety.Hold) safety.Binder {
 	switch view.(type) {
 	case safety.Binder, interface{ Claim(*safety.Claim) }, interface{ BeginBatch(int) }, interface{ BeginSpan(int) }:
 		panic("methods of a binder around a view that has a kind")
 	}
-	return *(*P)(unsafe.Pointer(&h))
+	return k.Held(h)
 }
+
+// Held returns the binder of the view whose safety.Hold is h, also of one that a body has made.
+func (Kind[P]) Held(h *safety.Hold) safety.Binder { return *(*P)(unsafe.Pointer(&h)) }

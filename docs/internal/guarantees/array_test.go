@@ -165,6 +165,7 @@ func countWriters(c *counted, h *held) {
 	of("Begin, Len", func() { used(h.Out.Begin()); used(h.Out.Len()) })
 	of("At, Set, Ptr", func() { h.Out.Set(1, h.Out.At(1)); *h.Out.Ptr(1) = 2 })
 	of("Row, Slice", func() { used(h.Out.Row(1)); used(h.Out.Slice()) })
+	of("SplitAt", func() { usedTwo(h.Out.SplitAt(3)) })
 	of("All", func() {
 		for range h.Out.All() {
 		}
