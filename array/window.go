@@ -54,6 +54,9 @@ func (w *windowKind) Window() (begin, end, length int) {
 	return w.min, w.min + w.s.len, w.base.len
 }
 
+// Part returns the elements that the view has, for package safety.
+func (w *windowKind) Part() (begin, end int) { return w.min, w.min + w.s.len }
+
 // restrict makes [lo, hi) of base the window of the loop's indices [first, last), with its capacity
 // cut (view.I2), and declares it to the race detector.
 //

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"math"
 	"strconv"
 
 	"example.com/custody/internal/atom"
@@ -60,6 +61,25 @@ func (h *Hold) access() *Hold { return h }
 // few, and those that are long are not inlined: each is compiled again for each type of views.
 func fill(h *Hold, c *Claim) {
 	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
+	if h.scope != nil {
+		c.part = h.part()
+	}
+}
+
+// stretch is the elements begin <= i < end of a container.
+type stretch struct{ begin, end int }
+
+func (a stretch) overlaps(b stretch) bool { return a.begin < b.end && b.begin < a.end }
+
+// part returns the elements that the view has, which a body may have split.
+func (h *Hold) part() stretch {
+	if k, ok := h.kind.(interface{ Held(*Hold) Binder }); ok {
+		if p, ok := k.Held(h).(interface{ Part() (begin, end int) }); ok {
+			begin, end := p.Part()
+			return stretch{begin, end}
+		}
+	}
+	return stretch{0, math.MaxInt}
 }
 
 // WithKind returns the same hold for a view of another type: for an unbound view, or for one that a
@@ -98,7 +118,7 @@ func (h *Hold) Bind(b Binding) {
 //
 //go:norace
 func (h *Hold) Live() bool {
-	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h.guard, h.mode))
+	return h.scope != nil && h.epoch == h.scope.epoch.Load() && (h.scope.passes.Load() == 0 || !h.scope.passedOn(h))
 }
 
 // Check panics unless the view may be used now: in the job and batch it was bound for, and while no
@@ -232,7 +252,7 @@ func (r *Refused) used(p spot) *Violation {
 	}
 	job, field := l.ticket.job, l.ticket.claims[r.claim].Field
 	var v *Violation
-	o := l.borrower(g, r.mode)
+	o := l.borrower((*Hold)(r))
 	switch {
 	case o.ticket != nil:
 		v = r.passedTo(p, &o, jobText(job, field))

@@ -137,7 +137,7 @@ func (l *Scope) collide(t *Ticket, c *Claim) (other *Ticket, claim int32) {
 	l.mu.Lock()
 	for i := range l.passed {
 		p := &l.passed[i]
-		if other == nil && p.excludes(c.Guard, c.Mode) && !t.runsAfter(p.ticket) && !t.follow(p.ticket) {
+		if other == nil && p.excludes(c.Guard, c.Mode, c.part) && !t.runsAfter(p.ticket) && !t.follow(p.ticket) {
 			other, claim = p.ticket, p.claim
 		}
 	}

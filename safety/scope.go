@@ -48,11 +48,15 @@ type passing struct {
 	claim  int32
 }
 
-// excludes reports whether the nested job excludes the use of g in mode m.
+// excludes reports whether the nested job excludes the use of elements e of g in mode m.
 //
 //go:norace
-func (p *passing) excludes(g *Guard, m Mode) bool {
-	return p.guard == g && !m.together(p.ticket.claims[p.claim].Mode)
+func (p *passing) excludes(g *Guard, m Mode, e stretch) bool {
+	if p.guard != g {
+		return false
+	}
+	c := &p.ticket.claims[p.claim]
+	return !m.together(c.Mode) && c.part.overlaps(e)
 }
 
 // active counts the jobs that were started and not sealed. While it is 0 no goroutine is in a body,
@@ -174,22 +178,21 @@ func within(scope any, r gls.Runner) {
 	gls.Call(scope.(*Scope).slot, r)
 }
 
-// passedOn reports whether a nested job that is not completed holds the container in a way that
-// excludes the use in mode m. It is not inlined, so that Check has a small frame.
+// passedOn reports whether a nested job that is not completed excludes the use of the view. It is
+// not inlined, so that Check has a small frame.
 //
 //go:noinline
-func (l *Scope) passedOn(g *Guard, m Mode) bool {
-	return l.borrower(g, m).ticket != nil
-}
+func (l *Scope) passedOn(h *Hold) bool { return l.borrower(h).ticket != nil }
 
-// borrower describes a nested job that is not completed and holds the container in a way that
-// excludes the use in mode m. If there is none, its ticket is nil.
+// borrower describes a nested job that is not completed and excludes the use of the view. If there
+// is none, its ticket is nil.
 //
 //go:norace
-func (l *Scope) borrower(g *Guard, m Mode) (h holding) {
+func (l *Scope) borrower(v *Hold) (h holding) {
+	e := v.part()
 	l.mu.Lock()
 	for i := range l.passed {
-		if p := &l.passed[i]; h.ticket == nil && p.excludes(g, m) {
+		if p := &l.passed[i]; h.ticket == nil && p.excludes(v.guard, v.mode, e) {
 			h = p.ticket.holding(p.claim)
 		}
 	}

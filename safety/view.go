@@ -120,6 +120,7 @@ type Claim struct {
 
 	from  *Scope // the scope that the view is bound to; nil if it is unbound
 	epoch uintptr
+	part  stretch // of the container, if the view is bound
 }
 
 // Binding is the argument of a view's Bind.
