@@ -83,7 +83,7 @@ func (p *cabinets) expect(excluded ...int) (broken kinds) {
 
 // given notes a name, which no row has had.
 func (p *cabinets) given(id table.ID, by *cabinet) {
-	if p.had[id] != nil || id.Zero() {
+	if p.had[id] != nil || id == (table.ID{}) {
 		p.fatalf("the name %v is given twice", id)
 	}
 	p.had[id] = by

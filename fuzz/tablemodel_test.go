@@ -233,12 +233,12 @@ func (a *asked) takeDead(key int) bool {
 
 func (a *asked) remove(q ask) {
 	err, ended := a.fate[q.id]
-	i := slices.IndexFunc(a.adds, func(p ask) bool { return p.id == q.id && !q.id.Zero() })
+	i := slices.IndexFunc(a.adds, func(p ask) bool { return p.id == q.id && q.id != (table.ID{}) })
 	row := a.at(q.id)
 	switch {
-	case ended && !q.id.Zero() && err == nil && q.to != nil: // it is dead, and comes nowhere
+	case ended && q.id != (table.ID{}) && err == nil && q.to != nil: // it is dead, and comes nowhere
 		a.wrong(q.id, nil, table.ErrNoRow)
-	case ended && !q.id.Zero():
+	case ended && q.id != (table.ID{}):
 		if err != nil {
 			a.wrong(q.id, nil, err)
 		} else {

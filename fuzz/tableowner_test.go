@@ -65,13 +65,13 @@ func (p *cabinets) apply() {
 	}) {
 		return
 	}
-	want, problems := b.deck.apply(alive, func(id table.ID) bool { return !id.Zero() && p.had[id] != b })
+	want, problems := b.deck.apply(alive, func(id table.ID) bool { return id != (table.ID{}) && p.had[id] != b })
 	if got.Added != want.Added || got.Removed != want.Removed || got.Swept != want.Swept || got.CalledOff != want.CalledOff || len(got.Problems) != len(problems) {
 		p.fatalf("Apply reports %+v, expected %+v, %v", got, want, problems)
 	}
 	for k, w := range problems {
 		g := got.Problems[k]
-		if w.id.Zero() && w.err != table.ErrNoRow { // a loop's, whose name is told here
+		if w.id == (table.ID{}) && w.err != table.ErrNoRow { // a loop's, whose name is told here
 			w.id = g.ID
 			p.given(g.ID, b)
 		}
@@ -80,7 +80,7 @@ func (p *cabinets) apply() {
 		}
 	}
 	for row := range b.places {
-		if l := &b.places[row]; l.there && l.id.Zero() {
+		if l := &b.places[row]; l.there && l.id == (table.ID{}) {
 			l.id = b.t.ID(row)
 			p.given(l.id, b)
 		}

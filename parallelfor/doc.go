@@ -6,6 +6,7 @@
 //	Indices, Ranges          call a body for every index, or for every batch of indices
 //	MapSlice                 compute a slice of another
 //	MapSeq                   the same for an iterator, whose results keep their order
+//	Recurse                  run the halves of a recursion in parallel
 //	SortSlice, SortSliceByKey
 //	                         sort one, by comparisons or by an integer
 //
@@ -41,6 +42,7 @@
 //	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
 //	MapSeq[Err]                  sequential  waits: for its loops  O(1)               a job a chunk
 //	ForSeq[Err]                  sequential  waits: for its loops  O(views)           a job a chunk
+//	Recurse                      sequential  waits: for its halves  O(1)              once warm never
 //	Reduce[Err]                  sequential  waits: for the loop   O(views, batches)  a place a batch
 //	Scan[Err]                    sequential  waits: for two loops  O(n)               a place a batch
 //	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list

@@ -56,9 +56,9 @@ type Problem struct {
 // Error implements error.
 func (p Problem) Error() string {
 	switch {
-	case p.ID.Zero() && p.Key != nil:
+	case p.ID.zero() && p.Key != nil:
 		return fmt.Sprintf("custody: table: key %v: %v", p.Key, p.Err)
-	case p.ID.Zero():
+	case p.ID.zero():
 		return fmt.Sprintf("custody: table: the zero ID: %v", p.Err)
 	case p.Key != nil:
 		return fmt.Sprintf("custody: table: row %v, key %v: %v", p.ID, p.Key, p.Err)

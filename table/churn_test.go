@@ -39,7 +39,7 @@ func (c *churned) apply(t *testing.T, gone, ids []ID, rows []pair) {
 	called := map[ID]bool{}
 	for k, id := range gone {
 		switch row := slices.Index(c.ids, id); {
-		case id.table != c.t.core.number && !id.Zero():
+		case id.table != c.t.core.number && !id.zero():
 			want = append(want, Problem{ID: id, Err: ErrForeign})
 		case slices.Contains(gone[:k], id) && (row >= 0 || slices.Contains(ids, id)):
 			want = append(want, Problem{ID: id, Err: ErrRemovedTwice})

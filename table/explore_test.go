@@ -157,7 +157,7 @@ func (s *stall) left() (text string, err error) {
 	for k, p := range []*purse{s.a, s.b} {
 		for row := range p.t.Len() {
 			id := p.t.ID(row)
-			if id.Zero() {
+			if id == (table.ID{}) {
 				fmt.Fprintln(&b, "a free place")
 				continue
 			}

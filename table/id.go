@@ -12,20 +12,19 @@ import (
 
 // ID is the name of a row, from when its addition is staged until its removal is applied. A name is
 // never used again. The zero ID is the name of no row. IDs are compared by ==.
-// Zero: constant; wait-free; O(1); allocates never.
 // String: constant; wait-free; O(1); allocates the text.
 type ID struct {
 	table     uint32 // the number of the table
 	slot, gen uint32
 }
 
-// Zero reports whether id is the zero ID.
-func (id ID) Zero() bool { return id == ID{} }
+// zero reports whether id is the zero ID.
+func (id ID) zero() bool { return id == ID{} }
 
 // String returns the name for texts: the number of the table, that of the slot, and which of the
 // names of that slot it is, from 1 on.
 func (id ID) String() string {
-	if id.Zero() {
+	if id.zero() {
 		return "no row"
 	}
 	return strconv.Itoa(int(id.table)) + "/" + strconv.Itoa(int(id.slot)) + "#" + strconv.Itoa(int(id.gen))

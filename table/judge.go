@@ -79,7 +79,7 @@ func (t *core) register(b *batch, until int) {
 // does. It calls note first if the name may be that of an addition.
 func (t *core) asked(names []name, id ID) (how state, i int, err error) {
 	if id.table != t.number {
-		if id.Zero() {
+		if id.zero() {
 			return absent, none, ErrNoRow
 		}
 		return absent, none, ErrForeign

@@ -41,7 +41,6 @@ var operations = map[string]func(w *house){
 	},
 	"GrowBy":       nil,
 	"ID.String":    func(w *house) { _ = w.id().String() },
-	"ID.Zero":      func(w *house) { _ = w.id().Zero() },
 	"Key.All":      func(w *house) { each2(w.k.All()) },
 	"Key.At":       func(w *house) { w.k.At(0) },
 	"Key.Find":     func(w *house) { w.k.Find(1) },

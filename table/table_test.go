@@ -114,9 +114,8 @@ func TestNames(t *testing.T) {
 	require.ErrorIs(t, r.Problems[1], table.ErrNoRow)
 	require.ErrorIs(t, r.Problems[2], table.ErrNoRow)
 	require.ErrorContains(t, r.Problems[2], a.String())
-	require.True(t, table.ID{}.Zero())
 	require.Equal(t, "no row", table.ID{}.String())
-	require.False(t, a.Zero())
+	require.NotEqual(t, table.ID{}, a)
 	require.Equal(t, 2, w.t.Len())
 }
 

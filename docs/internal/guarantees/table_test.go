@@ -79,7 +79,6 @@ func countTables(c *counted) {
 	rows := t.Rows()
 	c.of("table.Rows")("Changed", func() { used(rows.Changed(changes)) })
 	c.of("table.Tag")("String", func() { used(s.tag.String()) })
-	c.of("table.ID")("Zero", func() { used(id.Zero()) })
 	problem := table.Problem{Err: table.ErrRemovedTwice}
 	c.of("table.Problem")("Unwrap", func() { used(problem.Unwrap()) })
 	of = c.of("table")
