@@ -56,7 +56,7 @@ var described = map[string][]any{
 		new(table.Query), new(table.Rows), new(table.Stager[int]), new(table.Table[int]), new(table.Tag),
 	},
 	"parallelfor": {
-		new(parallelfor.Batches), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
+		new(parallelfor.Batches), new(parallelfor.Forks[int, int]), new(parallelfor.Graph), new(parallelfor.Handle), new(parallelfor.Panic), new(parallelfor.Pool), new(parallelfor.Worker),
 	},
 	"timeline": nil,
 	"safety": {

@@ -42,7 +42,7 @@
 //	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
 //	MapSeq[Err]                  sequential  waits: for its loops  O(1)               a job a chunk
 //	ForSeq[Err]                  sequential  waits: for its loops  O(views)           a job a chunk
-//	Recurse                      sequential  waits: for its halves  O(1)              once warm never
+//	Recurse                      sequential  waits: for halves     O(1)               once warm never
 //	Reduce[Err]                  sequential  waits: for the loop   O(views, batches)  a place a batch
 //	Scan[Err]                    sequential  waits: for two loops  O(n)               a place a batch
 //	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list

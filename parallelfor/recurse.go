@@ -53,7 +53,7 @@ func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R 
 // Forks is what the body of a [Recurse] joins halves with. It belongs to one call of the body, and
 // must not be used after that or by another goroutine.
 //
-// Join: own worker; waits: for its halves; O(1); once warm never allocates.
+// Join: own worker; waits: for halves; O(1); allocates once warm never.
 type Forks[A, R any] struct {
 	w      forker
 	call   func(f *Forks[A, R], a A) R

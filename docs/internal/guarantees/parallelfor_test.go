@@ -77,6 +77,8 @@ func countLoops(c *counted) {
 	c.loop("parallelfor", "Ranges", func() { parallelfor.Ranges(many, func(int, int) {}) })
 	c.loop("parallelfor", "IndicesErr", func() { used(parallelfor.IndicesErr(ctx, many, func(int) error { return nil })) })
 	c.loop("parallelfor", "RangesErr", func() { used(parallelfor.RangesErr(ctx, many, func(int, int) error { return nil })) })
+	c.loop("parallelfor", "Recurse", func() { used(parallelfor.Recurse(fibonacci, 10)) })
+	c.loop("parallelfor.Forks", "Join", func() { used(parallelfor.Recurse(fibonacci, 10)) })
 	c.loop("parallelfor", "RunKind", func() { used(parallelfor.RunKind(ctx, many, one, walking{})) })
 	c.loop("parallelfor", "Schedule", func() { parallelfor.Schedule(many, job, (*doubling).Execute).Complete() })
 	c.loop("parallelfor", "ScheduleBatch", func() { parallelfor.ScheduleBatch(many, job, (*doubling).ExecuteBatch).Complete() })
@@ -92,6 +94,14 @@ func countLoops(c *counted) {
 	c.loop("parallelfor", "Scratch", func() { parallelfor.Do(working{X: x}, (*working).Execute) })
 	countOptions(c)
 	countWorkers(c, one)
+}
+
+func fibonacci(f *parallelfor.Forks[int, int], n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := f.Join(n-1, n-2)
+	return a + b
 }
 
 // countOptions counts what jobs are given, and returned.
