@@ -8,8 +8,7 @@ import (
 )
 
 // Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for trees,
-// divide and conquer, and whatever else has no indices. The body is one function, which may be
-// called for many values at a time:
+// for divide and conquer, and for other work without indices. The body is one function:
 //
 //	func sum(f *parallelfor.Forks[*node, int], n *node) int {
 //		if n == nil {
@@ -22,15 +21,17 @@ import (
 //	total := parallelfor.Recurse(sum, root)
 //
 // The halves of a Join may read what none of them writes, and write what belongs to one of them
-// alone, as the batches of [Indices] do. Builds with -race report halves that touch the same memory.
-// A body that is in a job may give its halves the views of that job: Readers as they are, and
-// Writers that SplitAt has split. A half returns what it would append.
+// alone, as the batches of [Indices] do. Builds with -race report halves that touch the same
+// memory; docs/scheduler.md has up to how many Joins. A body that is in a job may give the halves
+// the views of that job: Readers as they are, and Writers that SplitAt has split. It must not give
+// them views that append: a half returns what is to be appended.
 //
-// Halves may run loops and recursions, and wait for the jobs that they schedule. So may batches of
-// loops begin recursions.
+// A half may run loops and recursions, and wait for the jobs that it schedules. Batches of loops
+// may run recursions.
 //
-// [On], [Workers], [Sequential], [Name] and [After] are as for any loop. If a loop that it was to run
-// After failed, Recurse returns a zero R without having run. [Batch] and [Progress] have no effect.
+// [On], [Workers], [Sequential], [Name] and [After] are as for any loop. If a loop that it was to
+// run After failed, Recurse returns a zero R without having run. [Batch] and [Progress] have no
+// effect.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
 	t, bubbled := (*tree[A, R])(nil), atom.InBubble()
 	if !bubbled {

@@ -168,15 +168,18 @@ func (l *Scope) Do(r interface{ Run() }) {
 }
 
 // within is gls.Within.
-//
-//go:norace
 func within(scope any, r gls.Runner) {
 	if !Enabled {
 		r.Run()
 		return
 	}
-	gls.Call(scope.(*Scope).slot, r)
+	gls.Call(scope.(*Scope).current(), r)
 }
+
+// current returns the scope's number.
+//
+//go:norace
+func (l *Scope) current() uint32 { return l.slot }
 
 // passedOn reports whether a nested job that is not completed excludes the use of the view. It is
 // not inlined, so that Check has a small frame.
