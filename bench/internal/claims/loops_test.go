@@ -88,6 +88,32 @@ var goroutineClaims = map[string]func(t *testing.T){
 		parallelfor.For(n, bySquare{results.Writer()}, func(j *bySquare, i int) { j.Out.Set(i, i*i) })
 		require.Equal(t, squares(), results.Slice())
 	},
+	"`go` for one half of a recursion, to a depth": func(t *testing.T) {
+		var sum func(from, to, depth int) int
+		sum = func(from, to, depth int) (s int) {
+			if to-from == 1 {
+				return from
+			}
+			half := make(chan int, 1)
+			left := func() { half <- sum(from, (from+to)/2, depth-1) }
+			if depth > 0 {
+				go left()
+			} else {
+				left()
+			}
+			s = sum((from+to)/2, to, depth-1)
+			return s + <-half
+		}
+		got := parallelfor.Recurse(func(f *parallelfor.Forks[[2]int, int], r [2]int) int {
+			if r[1]-r[0] == 1 {
+				return r[0]
+			}
+			mid := (r[0] + r[1]) / 2
+			left, right := f.Join([2]int{r[0], mid}, [2]int{mid, r[1]})
+			return left + right
+		}, [2]int{0, n})
+		require.Equal(t, sum(0, n, 3), got)
+	},
 	"`WaitGroup.Go`, then other work, then `Wait`": func(t *testing.T) {
 		results := array.New[int](n)
 		h := parallelfor.Go(results.Writer(), func(w *array.Writer[int]) { copy(w.Slice(), squares()) })
