@@ -19,10 +19,12 @@ func forkBoth[A, R any](f *Forks[A, R], left, right A) (l, r R) {
 	atom.Hide()
 	<-h.ended
 	atom.Show()
-	if !h.has() {
-		r = f.call(f, right)
-	}
-	atom.Acquire(unsafe.Pointer(h))
+	func() {
+		defer atom.Acquire(unsafe.Pointer(h)) // also for deferred functions that see a panic of right
+		if !h.has() {
+			r = f.call(f, right)
+		}
+	}()
 	if h.failed.failed {
 		fail(h.value)
 	}
