@@ -48,6 +48,7 @@ const asking = 1 << 12
 const (
 	firstNap = 50 * time.Microsecond
 	lastNap  = time.Millisecond
+	longNap  = 1000 * time.Hour // in a bubble
 )
 
 // grower is a tree without its types.
@@ -341,7 +342,7 @@ func (w *forker) steal() {
 		g := w.seek()
 		if g == nil && !s.More() {
 			g = w.nap(nil, nap)
-			nap = min(2*nap, lastNap)
+			nap = longer(nap)
 			s = atom.Spin{}
 		}
 		if g != nil {
@@ -359,20 +360,22 @@ func (w *forker) await(d int) {
 	w.depth = d + 1 // where the stacks of these parts begin
 	w.waits.Store(p)
 	w.idle()
+	nap := firstNap
 	for s := (atom.Spin{}); p.ended.Load() == 0; {
 		var g *given
 		if x := w.runner(p); x != nil {
 			g = w.ask(x)
 		}
 		if g == nil && !s.More() {
-			g = w.nap(p, firstNap)
+			g = w.nap(p, nap)
+			nap = longer(nap)
 			s = atom.Spin{}
 		}
 		if g != nil {
 			w.waits.Store(nil)
 			w.execute(g)
 			w.waits.Store(p)
-			s = atom.Spin{}
+			nap, s = firstNap, atom.Spin{}
 		}
 	}
 	w.waits.Store(nil)
@@ -468,7 +471,7 @@ func (w *forker) nap(p *given, d time.Duration) *given {
 	w.asleep.Store(1)
 	if w.forking.over.Load() == 0 && (p == nil || p.ended.Load() == 0) && (!asked || w.inbox.Load() == nil) {
 		w.serves.block()
-		if !atom.Exploring() {
+		if !atom.Exploring() && d < longNap {
 			w.timer.Start(d)
 		}
 		w.parker.Park()
@@ -479,6 +482,16 @@ func (w *forker) nap(p *given, d time.Duration) *given {
 		return nil
 	}
 	return w.retract(x)
+}
+
+// longer returns how long a nap after one of d is. The clock of a bubble of testing/synctest jumps
+// by hours while all its goroutines sleep. So naps have no bound there, and in the end no timer,
+// which would keep a bubble that hangs from being found.
+func longer(d time.Duration) time.Duration {
+	if atom.InBubble() {
+		return min(2*d, longNap)
+	}
+	return min(2*d, lastNap)
 }
 
 // whom returns the worker to ask during a nap, or nil.
