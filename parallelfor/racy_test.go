@@ -21,7 +21,7 @@ import (
 // begin so.
 var sharing = []string{
 	"captured variable", "captured slice", "captured map", "captured pointer", "pointer inside a Value", "unguarded field", "adopted slice",
-	"window", "view", "Unrestricted", "Permuted", "lane", "jobs", "job of Go", "owner", "parts", "Double", "between", "Reader",
+	"window", "view", "Unrestricted", "Permuted", "lane", "jobs", "job of Go", "owner", "parts", "Double", "between", "Reader", "halves",
 }
 
 // buildRacy builds the program of testdata/racy with the race detector.

@@ -88,7 +88,7 @@ func (p *recursing) String() string {
 var mostRounds = []int{0, 1500, 15_000}
 
 // Few workers are drawn more often: more workers than processors take turns.
-var someWorkers = []int{0, 0, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8}
+var someWorkers = []int{0, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8}
 
 func drawRecursing(r *rand.Rand, pool *parallelfor.Pool) *recursing {
 	p := &recursing{workers: someWorkers[r.IntN(len(someWorkers))], opts: []parallelfor.Option{parallelfor.On(pool)}}
@@ -100,7 +100,7 @@ func drawRecursing(r *rand.Rand, pool *parallelfor.Pool) *recursing {
 	case r.IntN(2) == 0:
 		p.opts = nil
 	}
-	cost := []int{0, 0, 0, 0, 1, 1, 1, 2}[r.IntN(8)]
+	cost := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 2}[r.IntN(10)]
 	most := 1 << r.IntN(9) // nodes
 	if cost == 2 {
 		most = min(most, 40)

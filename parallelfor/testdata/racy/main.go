@@ -23,7 +23,7 @@ import (
 type program func(o parallelfor.Option)
 
 // racy are the programs that have a race, by what they share.
-var racy = []map[string]program{captured, views, readers, unordered, between}
+var racy = []map[string]program{captured, views, readers, unordered, between, halves}
 
 // long are loops of more batches than the detector knows goroutines.
 var long = map[string]program{
@@ -47,13 +47,15 @@ func main() {
 		for name := range long {
 			fmt.Println("often", name)
 		}
-		for name := range right {
-			fmt.Println("right", name)
+		for _, list := range []map[string]program{right, rightHalves} {
+			for name := range list {
+				fmt.Println("right", name)
+			}
 		}
 		return
 	}
 	run := right[os.Args[1]]
-	for _, list := range append(racy, long) {
+	for _, list := range append(racy, long, rightHalves) {
 		if list[os.Args[1]] != nil {
 			run = list[os.Args[1]]
 		}
