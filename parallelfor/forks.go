@@ -18,9 +18,13 @@ import (
 // no step that another worker sees, and no worker looks at the clock while it runs the body.
 //
 // Asking costs the asked one about a microsecond, so one that has begun a part, or given one away,
-// is not asked for the next beat. A worker that waits for a part asks only those that run parts of
-// that part (Wagner and Calder, Leapfrogging, 1993). Giving away the oldest at a beat is heartbeat
-// scheduling (Acar and others, 2018); asking is that of private deques (the same, 2013).
+// is not asked for the next beat. A worker that is not asked saves the time that it runs. Each part
+// costs a beat, and half of the rest goes with the part: so a recursion gives away one part a beat,
+// and yet has parts on all workers after a few Joins of each. A worker that has nothing to do asks
+// the one whose oldest right half has the fewest Joins around it, and waits until that one's beat
+// has passed. A worker that waits for a part asks only those that run parts of that part (Wagner
+// and Calder, Leapfrogging, 1993). Giving away the oldest at a beat is heartbeat scheduling (Acar
+// and others, 2018); asking is that of private deques (the same, 2013).
 //
 // Invariants:
 //
@@ -41,8 +45,8 @@ const beat = 10 * time.Microsecond
 // sharedBeats is how many beats a recursion has at least that is offered to other workers.
 const sharedBeats = 3
 
-// asking is how often a worker that has asked another looks for the answer before it asks the next.
-const asking = 1 << 12
+// asking is how long a worker that has asked another waits for the answer before it asks the next.
+const asking = 8 * time.Microsecond
 
 // Naps of workers that find nothing to do.
 const (
@@ -76,6 +80,7 @@ type forker struct {
 	limit atom.Int64 // Joins below this depth do as if they were alone; 0 once another worker has asked
 	depth int        // Joins whose left halves run
 	low   int        // of these, those whose right halves were given away
+	above int        // Joins around the part that it runs, less the depth at which that began
 	away  []*given   // by depth
 	_     pad.Bytes
 
@@ -86,10 +91,12 @@ type forker struct {
 	serves  *Pool  // the pool that has a worker less while this one sleeps, or nil
 	parker  atom.Parker
 	timer   atom.Timer
+	seen    int64 // the sum of since of the others at the last seek
 
 	_      pad.Bytes            // other workers read and write the fields below
 	asker  atom.Pointer[forker] // (fork.I2)
-	since  atom.Int64           // when it began a part or gave one away; 0 while it runs none
+	level  atom.Int64           // at most that of the oldest right half, when since was set
+	since  atom.Int64           // when it began a part or gave one away, less what it had saved; 0 while it runs none
 	waits  atom.Pointer[given]  // the part that it waits for
 	_      pad.Bytes
 	inbox  atom.Pointer[given] // the answer; nothing if there is none
@@ -104,7 +111,9 @@ type given struct {
 		forget()
 	}
 	giver  *forker
-	outer  *given // the part inside of which this one is (fork.I4)
+	level  int           // Joins around the part
+	saved  time.Duration // goes to the worker that runs the part
+	outer  *given        // the part inside of which this one is (fork.I4)
 	thief  atom.Pointer[forker]
 	ended  atom.Uint32
 	failed bool
@@ -165,7 +174,8 @@ func (c *forking) seat(r *Batches) {
 	c.scope.Store(scope)
 	defer c.stop()
 	c.engine.begin()
-	w.since.Store(1) // long ago: the root may be asked at once
+	w.above = 0
+	w.rest(c.most()) // the root may be asked at once
 	gls.Within(scope, w)
 }
 
@@ -234,8 +244,22 @@ func same(a, b any) bool {
 	return *(*[2]uintptr)(unsafe.Pointer(&a)) == *(*[2]uintptr)(unsafe.Pointer(&b))
 }
 
-// rest keeps others from asking the worker for a beat.
-func (w *forker) rest() { w.since.Store(max(int64(now()), 1)) }
+// rest keeps others from asking the worker for a beat less what it has saved.
+func (w *forker) rest(saved time.Duration) {
+	w.level.Store(int64(w.above + w.low))
+	w.since.Store(max(int64(now()-saved), 1))
+}
+
+// saved returns what the worker has saved.
+func (w *forker) saved() time.Duration {
+	return min(now()-time.Duration(w.since.Load()), w.forking.most())
+}
+
+// share returns half of what the worker has saved beyond the beat that it now spends.
+func (w *forker) share() time.Duration { return max(w.saved()-beat, 0) / 2 }
+
+// most is how much a worker may have saved.
+func (c *forking) most() time.Duration { return time.Duration(c.job.workers) * beat }
 
 // Run begins the worker's next part, or the root.
 func (w *forker) Run() {
@@ -248,13 +272,13 @@ func (w *forker) Run() {
 
 // execute runs a part that another worker has given.
 func (w *forker) execute(g *given) {
-	depth, outer, through := w.depth, w.runs, false
+	depth, above, outer, through := w.depth, w.above, w.runs, false
 	defer func() {
 		if !through {
 			g.failed, g.value = true, recover()
 			w.forking.note(g.value)
 		}
-		w.depth, w.low, w.runs = depth, depth, outer
+		w.depth, w.low, w.above, w.runs = depth, depth, above, outer
 		w.idle()
 		giver := g.giver
 		g.ended.Store(1)
@@ -262,8 +286,8 @@ func (w *forker) execute(g *given) {
 			giver.parker.Unpark()
 		}
 	}()
-	w.runs = g
-	w.rest()
+	w.runs, w.above = g, g.level-depth
+	w.rest(g.saved)
 	g.half.run(w)
 	through = true
 }
@@ -319,9 +343,9 @@ func (w *forker) asked() *forker {
 // give gives the oldest right half away, to a worker that has asked.
 func (w *forker) give(g *given, a *forker) {
 	w.low++
-	g.giver, g.outer = w, w.runs
+	g.giver, g.outer, g.level, g.saved = w, w.runs, w.above+w.low, w.share()
 	g.thief.Store(a)
-	w.rest()
+	w.rest(g.saved)
 	a.tell(g)
 }
 
@@ -339,7 +363,7 @@ func (w *forker) within(p *given) bool {
 func (w *forker) steal() {
 	nap := firstNap
 	for s := (atom.Spin{}); w.forking.over.Load() == 0; {
-		g := w.seek()
+		g := w.seek(&s)
 		if g == nil && !s.More() {
 			g = w.nap(nil, nap)
 			nap = longer(nap)
@@ -356,7 +380,7 @@ func (w *forker) steal() {
 // await waits for the right half at depth d, the newest that was given away, and meanwhile runs
 // parts inside of it.
 func (w *forker) await(d int) {
-	p := w.away[d]
+	p, saved := w.away[d], w.saved()
 	w.depth = d + 1 // where the stacks of these parts begin
 	w.waits.Store(p)
 	w.idle()
@@ -364,7 +388,7 @@ func (w *forker) await(d int) {
 	for s := (atom.Spin{}); p.ended.Load() == 0; {
 		var g *given
 		if x := w.runner(p); x != nil {
-			g = w.ask(x)
+			g = w.ask(x, p)
 		}
 		if g == nil && !s.More() {
 			g = w.nap(p, nap)
@@ -380,7 +404,15 @@ func (w *forker) await(d int) {
 	}
 	w.waits.Store(nil)
 	w.depth, w.low = d, d
-	w.rest()
+	w.rest(saved)
+}
+
+// released reports whether the part p has ended, or if that is nil, the recursion.
+func (w *forker) released(p *given) bool {
+	if p != nil {
+		return p.ended.Load() != 0
+	}
+	return w.forking.over.Load() != 0
 }
 
 // runner returns the worker that runs the part for w, or something inside of the part while that
@@ -398,35 +430,56 @@ func (w *forker) runner(p *given) *forker {
 	return nil
 }
 
-// seek asks the other workers in turn for a part.
-func (w *forker) seek() *given {
+// seek asks another worker for a part: the one with the largest, as far as levels tell. The spin
+// begins anew whenever parts have begun, ended or been given away since the last seek.
+func (w *forker) seek(s *atom.Spin) *given {
 	all := w.forking.forkers[:w.forking.job.workers]
+	var best *forker
+	var highest, sum int64
 	for i := 1; i < len(all); i++ {
 		x := all[(w.at+i)%len(all)].Load()
-		if x == nil || x.asker.Load() != nil {
+		if x == nil {
 			continue
 		}
-		if g := w.ask(x); g != nil {
-			return g
+		since := x.since.Load()
+		sum += since
+		if since == 0 || x.asker.Load() != nil {
+			continue
+		}
+		if level := x.level.Load(); best == nil || level < highest {
+			best, highest = x, level
 		}
 	}
-	return nil
-}
-
-// ask asks another worker for a part. It returns nil if that one has none, or does not answer soon,
-// or is not to be asked now.
-func (w *forker) ask(x *forker) *given {
-	since := time.Duration(x.since.Load())
-	if since == 0 || !atom.Exploring() && now()-since < beat || !w.puts(x) {
+	if sum != w.seen {
+		w.seen, *s = sum, atom.Spin{}
+	}
+	if best == nil {
 		return nil
 	}
-	for range asking {
+	return w.ask(best, nil)
+}
+
+// ask asks another worker for a part, once that one may be asked, unless another asks it. It returns
+// nil if that one has none, or does not answer soon, or the part p that the worker waits for, if it
+// does, has ended.
+func (w *forker) ask(x *forker, p *given) *given {
+	since := time.Duration(x.since.Load())
+	if since == 0 || !w.puts(x) {
+		return nil
+	}
+	rung, until := false, since+beat
+	for !w.released(p) {
 		if g := w.inbox.Load(); g != nil {
 			return g.real()
 		}
-		if atom.Exploring() {
-			break // a later poll is only a later nap
+		if t := now(); t >= until || atom.Exploring() {
+			if rung {
+				break
+			}
+			x.limit.Store(0)
+			rung, until = true, t+asking
 		}
+		atom.Pause()
 	}
 	return w.retract(x)
 }
@@ -434,11 +487,7 @@ func (w *forker) ask(x *forker) *given {
 // puts puts the worker's question to x, if no other's is there.
 func (w *forker) puts(x *forker) bool {
 	w.inbox.Store(nil)
-	if !x.asker.CompareAndSwap(nil, w) {
-		return false
-	}
-	x.limit.Store(0)
-	return true
+	return x.asker.CompareAndSwap(nil, w)
 }
 
 // retract takes the question back. If x has taken it already, retract returns the answer.
@@ -468,13 +517,17 @@ func (g *given) real() *given {
 func (w *forker) nap(p *given, d time.Duration) *given {
 	x := w.whom(p)
 	asked := x != nil && w.puts(x)
+	if asked {
+		x.limit.Store(0)
+	}
 	w.asleep.Store(1)
-	if w.forking.over.Load() == 0 && (p == nil || p.ended.Load() == 0) && (!asked || w.inbox.Load() == nil) {
+	if !w.released(p) && (!asked || w.inbox.Load() == nil) {
 		w.serves.block()
-		if !atom.Exploring() && d < longNap {
-			w.timer.Start(d)
+		if d < longNap {
+			w.parker.ParkFor(d, &w.timer)
+		} else {
+			w.parker.Park()
 		}
-		w.parker.Park()
 		w.serves.unblock()
 	}
 	w.asleep.Store(0)

@@ -85,6 +85,16 @@ func (p Parker) Unpark() {
 	}
 }
 
+// Pause is called in loops that poll for less than a Spin does.
+func Pause() {}
+
+// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer, whose
+// Call unparks p.
+func (p Parker) ParkFor(d time.Duration, t *Timer) {
+	t.Start(d)
+	p.Park()
+}
+
 // Reads is called before a plain read of *p, which other goroutines write at other times. In
 // explored programs it can be a scheduling point, and on a simulated machine the read takes time.
 func Reads[T any](p *T) {}

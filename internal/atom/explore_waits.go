@@ -171,6 +171,33 @@ func (p Parker) Unpark() {
 	sched.After(unsafe.Pointer(p.p))
 }
 
+// Pause is called in loops that poll for less than a Spin does. In executions with a clock it takes
+// time, so that there are fewer polls.
+func Pause() { sched.Spend(pauseTime) }
+
+// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer, whose
+// Call unparks p. In an execution without a clock it is Park. In one with a clock, where timers are
+// tasks, for which there may be no room, it looks for the token every parkPoll.
+//
+//go:norace
+func (p Parker) ParkFor(d time.Duration, t *Timer) {
+	switch {
+	case !Simulated():
+		if !sched.Exploring() {
+			t.Start(d)
+		}
+		p.Park()
+	default:
+		for end := Since(epoch) + d; !p.p.token && Since(epoch) < end; {
+			Sleep(parkPoll)
+		}
+		if p.p.token {
+			p.Park()
+			sched.Spend(wakeTime)
+		}
+	}
+}
+
 // Reads is called before a plain read of *p, which other goroutines write at other times. In
 // explored programs it can be a scheduling point, and on a simulated machine the read takes time.
 func Reads[T any](p *T) { sched.Plain(false, unsafe.Pointer(p), unsafe.Sizeof(*p)) }
@@ -235,6 +262,16 @@ const SpinTime = 50 * time.Microsecond
 
 // pollTime is how long a poll takes, in executions with a clock.
 const pollTime = 50 * time.Nanosecond
+
+// pauseTime is how long a Pause takes, in executions with a clock.
+const pauseTime = 20 * time.Nanosecond
+
+// parkPoll is how often a ParkFor looks for the token, and wakeTime is how long its goroutine takes
+// to go on, in executions with a clock.
+const (
+	parkPoll = 500 * time.Nanosecond
+	wakeTime = 5 * time.Microsecond
+)
 
 // Spin bounds a wait that polls for what another goroutine is about to do. In an execution without
 // a clock it polls once.

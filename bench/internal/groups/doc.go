@@ -16,5 +16,6 @@
 // and cockroach.go the maps beside ours, hashmapphases.go and hashmapbuilds.go loops that read,
 // merge and fill, hashmapcosts.go memory and keys that are hard to hash; multimap.go,
 // multimappeers.go, multimapcosts.go, spatialhash.go, densekeys.go grouping; firstuse.go what the
-// first use costs; sort.go; race.go builds with the race detector; scaling.go curves.
+// first use costs; sort.go; streams.go; join.go
+// recursions; race.go builds with the race detector; scaling.go curves.
 package groups

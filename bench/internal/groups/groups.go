@@ -20,6 +20,7 @@ var All = []rows.Group{
 	{Name: "map phases", Rows: mapPhaseRows, About: "Maps that loops fill, merge into and read, whose phases are known, against maps that must expect anything."},
 	{Name: "sort", Rows: sortRows, About: "Sorting a slice of numbers, against the sorts of Go and two halves sorted by goroutines."},
 	{Name: "stream", Rows: streamRows, About: "Results of items in their order, from a source of unknown length, against a stream of another library and workers by hand."},
+	{Name: "join", Rows: joinRows, About: "Recursions whose halves may run at the same time, against the plain recursion, goroutines by hand and the sort of Go."},
 	{Name: "programs", Rows: programs.Rows, About: "Whole programs as users write them, against a careful hand in plain Go and other libraries."},
 	{Name: "scheduler", Rows: scheduler.Rows, About: "What a loop costs around its body: empty ones, short ones, from idle, skewed, chained and nested, against goroutines and the pools of other libraries."},
 	{Name: "race", Rows: raceRows, About: "Whole loops in builds with the race detector, against goroutines by hand in such builds."},
