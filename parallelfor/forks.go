@@ -48,6 +48,10 @@ const sharedBeats = 3
 // asking is how long a worker that has asked another waits for the answer before it asks the next.
 const asking = 8 * time.Microsecond
 
+// mostPolls is how often a worker that asks looks for what ends a wait while the clock stands still,
+// as in a bubble of testing/synctest.
+const mostPolls = 1000
+
 // Naps of workers that find nothing to do.
 const (
 	firstNap = 50 * time.Microsecond
@@ -468,16 +472,16 @@ func (w *forker) ask(x *forker, p *given) *given {
 		return nil
 	}
 	rung, until := false, since+beat
-	for !w.released(p) {
+	for looks := 0; !w.released(p); looks++ {
 		if g := w.inbox.Load(); g != nil {
 			return g.real()
 		}
-		if t := now(); t >= until || atom.Exploring() {
+		if t := now(); t >= until || looks == mostPolls || atom.Exploring() {
 			if rung {
 				break
 			}
 			x.limit.Store(0)
-			rung, until = true, t+asking
+			rung, until, looks = true, t+asking, 0
 		}
 		atom.Pause()
 	}
