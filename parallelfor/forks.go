@@ -46,7 +46,7 @@ const beat = 10 * time.Microsecond
 const sharedBeats = 3
 
 // asking is how long a worker that has asked another waits for the answer before it asks the next.
-const asking = 8 * time.Microsecond
+const asking = 3 * time.Microsecond
 
 // mostPolls is how often a worker that asks looks for what ends a wait while the clock stands still,
 // as in a bubble of testing/synctest.
@@ -254,16 +254,14 @@ func (w *forker) rest(saved time.Duration) {
 	w.since.Store(max(int64(now()-saved), 1))
 }
 
-// saved returns what the worker has saved.
-func (w *forker) saved() time.Duration {
-	return min(now()-time.Duration(w.since.Load()), w.forking.most())
+// share returns half of what the worker has saved beyond the beat that it now spends.
+func (w *forker) share() time.Duration {
+	saved := min(now()-time.Duration(w.since.Load()), w.forking.most())
+	return max(saved-beat, 0) / 2
 }
 
-// share returns half of what the worker has saved beyond the beat that it now spends.
-func (w *forker) share() time.Duration { return max(w.saved()-beat, 0) / 2 }
-
-// most is how much a worker may have saved.
-func (c *forking) most() time.Duration { return time.Duration(c.job.workers) * beat }
+// most is how much a worker may have saved: a beat for each other worker.
+func (c *forking) most() time.Duration { return time.Duration(c.job.workers-1) * beat }
 
 // Run begins the worker's next part, or the root.
 func (w *forker) Run() {
@@ -384,7 +382,7 @@ func (w *forker) steal() {
 // await waits for the right half at depth d, the newest that was given away, and meanwhile runs
 // parts inside of it.
 func (w *forker) await(d int) {
-	p, saved := w.away[d], w.saved()
+	p := w.away[d]
 	w.depth = d + 1 // where the stacks of these parts begin
 	w.waits.Store(p)
 	w.idle()
@@ -408,7 +406,7 @@ func (w *forker) await(d int) {
 	}
 	w.waits.Store(nil)
 	w.depth, w.low = d, d
-	w.rest(saved)
+	w.rest(0)
 }
 
 // released reports whether the part p has ended, or if that is nil, the recursion.

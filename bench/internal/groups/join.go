@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,7 +21,8 @@ func joinRows(r *rows.Run) {
 	smallTree(r)
 	longTree(r)
 	quicksort(r)
-	worstTree(r)
+	worstTree(r, 1, 2.5)
+	worstTree(r, 100, 1.3)
 }
 
 // branch is a node of a tree. It has two halves, or none.
@@ -224,11 +226,14 @@ type drawn struct {
 	row  report.Row
 }
 
+// longestList is the number of nodes of the longest list. Longer ones measure how stacks grow.
+const longestList = 2001
+
 // drawTree draws the shape, the number of nodes, and what these cost.
-func drawTree(random *rand.Rand, step float64) drawn {
+func drawTree(random *rand.Rand, cheapest, step float64) drawn {
 	logarithmic := func(lo, hi float64) float64 { return lo * math.Pow(hi/lo, random.Float64()) }
 	work := logarithmic(1e3, 3e6)
-	cost := logarithmic(1, min(100e3, work))
+	cost := logarithmic(cheapest, min(100e3, work))
 	nodes := min(int(work/cost), 1<<16) | 1
 	odd := func(n, below int) int { return min(max(n-1+n%2, 1), below-1) }
 	shapes := []struct {
@@ -242,6 +247,9 @@ func drawTree(random *rand.Rand, step float64) drawn {
 		{"skewed", func(below int) int { return odd(below/8, below) }},
 	}
 	shape := shapes[random.IntN(len(shapes))]
+	if strings.HasPrefix(shape.is, "list") {
+		nodes = min(nodes, longestList)
+	}
 	uneven := random.IntN(2) == 0
 	steps := func() int {
 		ns := cost
@@ -255,19 +263,19 @@ func drawTree(random *rand.Rand, step float64) drawn {
 
 // worstTree is the drawn tree with the highest ratio to the plain recursion. Those that seem the
 // worst are measured again, because the highest of many ratios is so by chance.
-func worstTree(r *rows.Run) {
+func worstTree(r *rows.Run, cheapest, bar float64) {
 	const again = 4
 	random, step := rand.New(rand.NewPCG(31, 32)), stepTime()
 	all := make([]drawn, r.Sized(160, 40))
 	ratio := func(d *drawn) {
-		c := r.Compare(fmt.Sprintf("worst of %d drawn trees, up to 3 ms", len(all)), 1, []string{plainRecursion}, d.tree.sides((*branch).work, workForks)...)
+		c := r.Compare(fmt.Sprintf("worst of %d drawn trees of up to 3 ms, nodes from %g ns to 100 us", len(all), cheapest), 1, []string{plainRecursion}, d.tree.sides((*branch).work, workForks)...)
 		d.row = c.Row()
-		d.row.Ratio, d.row.Bar = c.Ratio(ours, plainRecursion), 1.3
+		d.row.Ratio, d.row.Bar = c.Ratio(ours, plainRecursion), bar
 		d.row.Peer, d.row.PeerTime = d.is, d.row.Limit
 	}
 	worstFirst := func(a, b drawn) int { return cmp.Compare(b.row.Ratio.Median, a.row.Ratio.Median) }
 	for i := range all {
-		all[i] = drawTree(random, step)
+		all[i] = drawTree(random, cheapest, step)
 		ratio(&all[i])
 	}
 	slices.SortFunc(all, worstFirst)
