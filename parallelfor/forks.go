@@ -461,9 +461,9 @@ func (w *forker) seek(s *atom.Spin) *given {
 	return w.ask(best, nil)
 }
 
-// ask asks another worker for a part, once that one may be asked, unless another asks it. It returns
-// nil if that one has none, or does not answer soon, or the part p that the worker waits for, if it
-// does, has ended.
+// ask asks another worker for a part once its beat has passed, unless a third asks it. It returns
+// nil if that one has none or does not answer soon. It also does if the part p has ended, or if that
+// is nil, the recursion.
 func (w *forker) ask(x *forker, p *given) *given {
 	since := time.Duration(x.since.Load())
 	if since == 0 || !w.puts(x) {

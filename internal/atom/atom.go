@@ -88,8 +88,8 @@ func (p Parker) Unpark() {
 // Pause is called in loops that poll for less than a Spin does.
 func Pause() {}
 
-// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer, whose
-// Call unparks p.
+// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer,
+// whose Call unparks p.
 func (p Parker) ParkFor(d time.Duration, t *Timer) {
 	t.Start(d)
 	p.Park()

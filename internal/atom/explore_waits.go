@@ -175,9 +175,9 @@ func (p Parker) Unpark() {
 // time, so that there are fewer polls.
 func Pause() { sched.Spend(pauseTime) }
 
-// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer, whose
-// Call unparks p. In an execution without a clock it is Park. In one with a clock, where timers are
-// tasks, for which there may be no room, it looks for the token every parkPoll.
+// ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer,
+// whose Call unparks p. In an execution without a clock it is Park. In one with a clock it looks
+// for the token every parkPoll, because timers are tasks there, for which there may be no room.
 //
 //go:norace
 func (p Parker) ParkFor(d time.Duration, t *Timer) {

@@ -183,8 +183,8 @@ func quickPlain(s []int) {
 	quickPlain(more)
 }
 
-// parted moves numbers that are less than one of s to its front, and returns them and those that are
-// not. Those that are equal to that one are in neither if there are none that are less.
+// parted moves the numbers that are less than a pivot to the front of s, and returns them and the
+// rest. If no number is less, the numbers that are equal to the pivot are in neither.
 func parted(s []int) (less, rest []int) {
 	var sample [9]int
 	for i := range sample {
