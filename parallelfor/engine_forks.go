@@ -14,7 +14,8 @@ import (
 // calling goroutine, which learns of the end of the left half only at its own. For the same reasons
 // as the goroutines of batches, that of the left half then waits for the end of the recursion.
 func forkBoth[A, R any](f *Forks[A, R], left, right A) (l, r R) {
-	h := &leftHalf[A, R]{tree: f.tree, arg: left, ended: make(chan struct{})}
+	h := &leftHalf[A, R]{forks: &Forks[A, R]{tree: f.tree, call: f.call}, arg: left, ended: make(chan struct{})}
+	h.forks.w.forking = &f.tree.forking
 	atom.Go(h.begin)
 	atom.Hide()
 	<-h.ended
@@ -26,7 +27,7 @@ func forkBoth[A, R any](f *Forks[A, R], left, right A) (l, r R) {
 		}
 	}()
 	if h.failed.failed {
-		fail(h.value)
+		h.raise(&f.w)
 	}
 	return h.result, r
 }
@@ -42,17 +43,11 @@ func (e *forkEngine) end() { e.parking.clear() }
 
 // leftHalf is the left half of a Join, on its goroutine.
 type leftHalf[A, R any] struct {
-	tree   *tree[A, R]
+	forks  *Forks[A, R]
 	arg    A
 	result R
 	failed
 	ended chan struct{}
-}
-
-// failed is whether a half has failed, and how.
-type failed struct {
-	failed bool
-	value  any // as in given
 }
 
 // has reports whether the half has failed, without showing the race detector that it has ended.
@@ -64,23 +59,22 @@ func (f *failed) has() bool { return f.failed }
 func (h *leftHalf[A, R]) begin() {
 	h.failed.failed = true
 	defer h.end()
-	gls.Within(h.tree.scope.Load(), h)
+	gls.Within(h.forks.tree.scope.Load(), h)
 }
 
 // Run runs the half.
 func (h *leftHalf[A, R]) Run() {
-	h.result = h.tree.call(&Forks[A, R]{tree: h.tree, call: h.tree.call}, h.arg)
+	h.result = h.forks.call(h.forks, h.arg)
 	h.failed.failed = false
 }
 
 // end ends the half, and waits for the end of the recursion.
 func (h *leftHalf[A, R]) end() {
 	if h.failed.failed {
-		h.value = recover()
-		h.tree.note(h.value)
+		h.note(&h.forks.w, recover())
 	}
 	atom.ReleaseMerge(unsafe.Pointer(h))
-	park := &h.tree.engine.parking
+	park := &h.forks.tree.engine.parking
 	atom.Hide()
 	close(h.ended)
 	atom.Show()

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"reflect"
 	"runtime"
 	"time"
 	"unsafe"
@@ -74,8 +75,6 @@ type forking struct {
 	scope   atom.Pointer[safety.Scope] // of the batch that the recursion belongs to; nil before it begins
 	over    atom.Uint32                // 1 once the recursion has ended
 	engine  forkEngine
-	mu      atom.Mutex
-	panics  []*Panic // of parts that were given away, where they arose
 }
 
 // forker is a worker of a recursion.
@@ -95,7 +94,8 @@ type forker struct {
 	serves  *Pool  // the pool that has a worker less while this one sleeps, or nil
 	parker  atom.Parker
 	timer   atom.Timer
-	seen    int64 // the sum of since of the others at the last seek
+	seen    int64  // the sum of since of the others at the last seek
+	raised  *Panic // of the part whose panic Join has raised last; nil after a violation
 
 	_      pad.Bytes            // other workers read and write the fields below
 	asker  atom.Pointer[forker] // (fork.I2)
@@ -114,18 +114,24 @@ type given struct {
 		run(w *forker)
 		forget()
 	}
-	giver  *forker
-	level  int           // Joins around the part
-	saved  time.Duration // goes to the worker that runs the part
-	outer  *given        // the part inside of which this one is (fork.I4)
-	thief  atom.Pointer[forker]
-	ended  atom.Uint32
-	failed bool
-	value  any // what a failed part panicked with; nil stands for runtime.Goexit
+	giver *forker
+	level int           // Joins around the part
+	saved time.Duration // goes to the worker that runs the part
+	outer *given        // the part inside of which this one is (fork.I4)
+	thief atom.Pointer[forker]
+	ended atom.Uint32
+	failed
+}
+
+// failed is whether a part has failed, and how.
+type failed struct {
+	failed   bool
+	value    any    // what it panicked with; nil stands for runtime.Goexit
+	panicked *Panic // where it did; nil for a violation
 }
 
 func (g *given) reset() {
-	g.outer, g.failed, g.value = nil, false, nil
+	g.outer, g.failed = nil, failed{}
 	g.ended.Store(0)
 }
 
@@ -147,12 +153,12 @@ func (c *forking) end() {
 			c.grower.wipe(w)
 			w.asker.Store(nil)
 			w.inbox.Store(nil)
-			w.serves, w.next = nil, nil
+			w.serves, w.next, w.raised = nil, nil, nil
 			w.since.Store(0)
 			w.limit.Store(0)
 		}
 	}
-	c.job, c.panics = nil, nil
+	c.job = nil
 	c.scope.Store(nil)
 	c.over.Store(0)
 }
@@ -176,7 +182,7 @@ func (c *forking) seat(r *Batches) {
 		scope = r.scope
 	}
 	c.scope.Store(scope)
-	defer c.stop()
+	defer c.stop(w)
 	c.engine.begin()
 	w.above = 0
 	w.rest(c.most()) // the root may be asked at once
@@ -190,8 +196,8 @@ func (c *forking) seats(w *forker, i int) {
 	c.forkers[i].Store(w)
 }
 
-// stop ends the recursion when the root has ended.
-func (c *forking) stop() {
+// stop ends the recursion when the root, which worker w runs, has ended.
+func (c *forking) stop(w *forker) {
 	c.engine.end()
 	c.over.Store(1)
 	for i := range c.forkers {
@@ -199,49 +205,55 @@ func (c *forking) stop() {
 			w.parker.Unpark()
 		}
 	}
-	if len(c.panics) > 0 {
+	if w.raised != nil {
 		if v := recover(); v != nil {
-			if p := c.arose(v); p != nil {
-				v = p
+			if w.raises(v) {
+				v = w.raised
 			}
 			panic(v)
 		}
 	}
 }
 
-// arose returns the panic of the part that panicked first with the value, or nil.
-func (c *forking) arose(v any) *Panic {
-	for _, p := range c.panics {
-		if same(v, p.Value) {
-			return p
-		}
+// note notes that the part panicked with v on the calling worker. A nil v stands for runtime.Goexit.
+func (f *failed) note(w *forker, v any) {
+	f.failed, f.value, f.panicked = true, v, w.raised
+	if v != nil && !w.raises(v) {
+		f.panicked = w.forking.job.caught(0, v).panicked
 	}
-	return nil
 }
 
-// note notes where a part panicked with the value; nil stands for runtime.Goexit.
-func (c *forking) note(v any) {
-	if v == nil {
-		return
-	}
-	f := c.job.caught(0, v)
-	if f.panicked == nil || v == any(f.panicked) {
-		return
-	}
-	c.mu.Lock()
-	if c.arose(v) == nil {
-		c.panics = append(c.panics, f.panicked)
-	}
-	c.mu.Unlock()
-}
-
-// fail fails as a part did that panicked with the value; nil stands for runtime.Goexit.
-func fail(v any) {
-	if v == nil {
+// raise fails on worker w as the part did. See raises.
+//
+//go:noinline
+func (f failed) raise(w *forker) {
+	w.raised = f.panicked
+	if f.value == nil {
 		runtime.Goexit()
 	}
-	panic(v)
+	panic(f.value)
 }
+
+// raises reports whether the panic with v that the calling goroutine has just recovered from is the
+// one that raise has raised last. An equal one from elsewhere has no call of raise on its stack.
+func (w *forker) raises(v any) bool {
+	if w.raised == nil || !same(v, w.raised.Value) {
+		return false
+	}
+	var pcs [64]uintptr
+	for skip, n := 0, len(pcs); n == len(pcs); skip += n {
+		n = runtime.Callers(skip, pcs[:])
+		for _, pc := range pcs[:n] {
+			if f := runtime.FuncForPC(pc - 1); f != nil && f.Entry() == raiseEntry {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// raiseEntry is where the code of failed.raise begins.
+var raiseEntry = reflect.ValueOf(failed.raise).Pointer()
 
 // same reports whether two interfaces hold the same words.
 func same(a, b any) bool {
@@ -277,8 +289,7 @@ func (w *forker) execute(g *given) {
 	depth, above, outer, through := w.depth, w.above, w.runs, false
 	defer func() {
 		if !through {
-			g.failed, g.value = true, recover()
-			w.forking.note(g.value)
+			g.note(w, recover())
 		}
 		w.depth, w.low, w.above, w.runs = depth, depth, above, outer
 		w.idle()

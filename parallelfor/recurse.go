@@ -123,10 +123,10 @@ func (f *Forks[A, R]) attend(right A) {
 func (f *Forks[A, R]) collect(d int) R {
 	f.w.await(d)
 	p := (*rightHalf[A, R])(unsafe.Pointer(f.w.away[d]))
-	r, failed, value := p.result, p.failed, p.value
+	r, how := p.result, p.failed
 	p.forget()
-	if failed {
-		fail(value)
+	if how.failed {
+		how.raise(&f.w)
 	}
 	return r
 }
