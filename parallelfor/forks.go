@@ -314,10 +314,12 @@ func (w *forker) leave(d int) {
 }
 
 // unwind is leave after a panic, or while the goroutine ends. It waits for the right halves at depth
-// d and above that were given away, and drops what they have returned.
+// d and above that were given away, and drops what they have returned. If a part that it runs
+// meanwhile ends the goroutine, it goes on as the goroutine ends.
 //
 //go:noinline
 func (w *forker) unwind(d int) {
+	defer w.leave(d)
 	for w.low > d {
 		w.await(w.low - 1)
 		w.away[w.low].half.forget()

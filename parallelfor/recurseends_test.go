@@ -32,6 +32,15 @@ func trifle(*acts) int { return spend(0, idleRounds) }
 func untilGiven(f *acts, begun *atomic.Bool) {
 	for !begun.Load() && !parallelfor.Raced {
 		_, _ = f.Join(trifle, trifle)
+		letOthersRun()
+	}
+}
+
+// letOthersRun yields the only processor. If there are more, a yield might last as long as another
+// goroutine polls.
+func letOthersRun() {
+	if runtime.GOMAXPROCS(0) == 1 {
+		runtime.Gosched()
 	}
 }
 
@@ -242,6 +251,41 @@ func TestGoexitOfAHalfEndsTheCaller(t *testing.T) {
 	}
 	pool.Close()
 	spin(t, "goroutines end", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// A body that panics waits for its right half, also if the part of it that it runs meanwhile ends
+// the goroutine.
+func TestGoexitWhileABodyPanicsLeavesNoHalfBehind(t *testing.T) {
+	watchdog(t)
+	if parallelfor.Raced {
+		t.Skip("no half is given away")
+	}
+	opts := append(onCrew(t), parallelfor.Workers(2))
+	for range rounds(50) {
+		var begun, helped, ended, saw atomic.Bool
+		e := endingOf(func() {
+			parallelfor.Recurse(perform, func(f *acts) int {
+				defer func() { saw.Store(ended.Load()) }()
+				_, _ = f.Join(func(f *acts) int {
+					untilGiven(f, &begun)
+					panic("it")
+				}, func(f *acts) int {
+					begun.Store(true)
+					defer ended.Store(true)
+					_, _ = f.Join(func(f *acts) int {
+						untilGiven(f, &helped)
+						time.Sleep(time.Millisecond)
+						parallelfor.Indices(2, func(int) { time.Sleep(time.Millisecond) })
+						return 0
+					}, func(*acts) int { helped.Store(true); runtime.Goexit(); return 0 })
+					return 0
+				})
+				return 0
+			}, opts...)
+		})
+		require.True(t, e.goexit, e)
+		require.True(t, saw.Load())
+	}
 }
 
 // While it waits for a half, a worker runs only parts of that half.

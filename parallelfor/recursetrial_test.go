@@ -198,6 +198,7 @@ func (w *walk) body(f *parallelfor.Forks[*branch, int], n *branch) int {
 				break
 			}
 			_, _ = f.Join(idle, idle)
+			letOthersRun()
 		}
 	}
 	sum := n.at + 1
