@@ -215,7 +215,7 @@ func (c *forking) stop(w *forker) {
 	}
 }
 
-// note notes that the part panicked with v on the calling worker. A nil v stands for runtime.Goexit.
+// note notes that the part panicked with v on worker w. A nil v stands for runtime.Goexit.
 func (f *failed) note(w *forker, v any) {
 	f.failed, f.value, f.panicked = true, v, w.raised
 	if v != nil && !w.raises(v) {
@@ -313,8 +313,8 @@ func (w *forker) leave(d int) {
 	}
 }
 
-// unwind is leave after a panic, or while the goroutine ends. It waits for the right halves at depth
-// d and above that were given away, and drops what they have returned. If a part that it runs
+// unwind is leave after a panic, or while the goroutine ends. It waits for the right halves at
+// depth d and above that were given away, and drops what they have returned. If a part that it runs
 // meanwhile ends the goroutine, it goes on as the goroutine ends.
 //
 //go:noinline

@@ -9,8 +9,8 @@ import (
 	"example.com/custody/parallelfor"
 )
 
-// Whoever runs which half, a recursion is the sequential one. If a half that the sequential one
-// would not run ends its goroutine, so may the caller.
+// A recursion is the sequential one, whichever worker runs which half. Only if a half that the
+// sequential recursion does not run ends its goroutine may the caller end, too.
 func TestRecurseIsTheSequentialRecursion(t *testing.T) {
 	watchdog(t)
 	pool := parallelfor.NewPool(8)

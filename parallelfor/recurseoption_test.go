@@ -60,9 +60,8 @@ func TestRecurseAfter(t *testing.T) {
 	tree := fullTree(3)
 	a := numbers(1)
 	h := scheduleFor(1, a.Writer(), func(w *array.Writer[int], i int) { w.Set(i, 41) })
-	read := func(_ *parallelfor.Forks[array.Reader[int], int], r array.Reader[int]) int { return 1 }
-	require.Equal(t, 1, parallelfor.Recurse(read, a.Reader(), parallelfor.After(h)))
-	require.True(t, h.Finished())
+	ran := func(*parallelfor.Forks[int, bool], int) bool { return h.Finished() }
+	require.True(t, parallelfor.Recurse(ran, 0, parallelfor.After(h)))
 	h.Complete()
 
 	failed := parallelfor.ScheduleDoErr(context.Background(), none{}, func(*none) error { return errIndex })
