@@ -3,14 +3,19 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
+	"slices"
 
 	"example.com/custody/parallelfor"
 )
+
+const header = "seqID\tpatternName\tpattern\tstrand\tstart\tend\tmatched\n"
 
 // record is a sequence of a FASTA file.
 type record struct {
@@ -23,27 +28,26 @@ func records(file io.Reader) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		var r record
 		lines := bufio.NewScanner(file)
+		lines.Buffer(nil, math.MaxInt) // a line may have all bases of a record
 		for lines.Scan() {
-			line := bytes.TrimSpace(lines.Bytes())
+			line := lines.Bytes()
 			switch {
 			case len(line) == 0:
 			case line[0] == '>':
 				if len(r.bases) > 0 && !yield(r, nil) {
 					return
 				}
-				id, _, _ := bytes.Cut(line[1:], []byte(" "))
+				id, _, _ := bytes.Cut(bytes.ReplaceAll(line[1:], []byte("\t"), []byte(" ")), []byte(" "))
 				r = record{id: string(id)}
 			case r.id == "":
-				yield(r, errors.New("bases before the first name"))
+				yield(r, errors.New("bases without a name"))
 				return
 			default:
 				r.bases = append(r.bases, line...)
 			}
 		}
-		if err := lines.Err(); err != nil {
+		if err := lines.Err(); err != nil || len(r.bases) > 0 {
 			yield(r, err)
-		} else if len(r.bases) > 0 {
-			yield(r, nil)
 		}
 	}
 }
@@ -54,8 +58,14 @@ type motif struct {
 	bases []byte
 }
 
-// complement has for each base the one that is opposite to it, and 0 for what is no base.
-var complement = [256]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A', 'N': 'N'}
+// complement has the opposite of each letter for bases, for sets of them (IUPAC, 1970) and of each
+// gap, and 0 for other bytes.
+var complement = func() (c [256]byte) {
+	for pair := range slices.Chunk([]byte("ATCGRYKMBVDHSSWWNNatcgrykmbvdhsswwnn--..  "), 2) {
+		c[pair[0]], c[pair[1]] = pair[1], pair[0]
+	}
+	return c
+}()
 
 // opposite returns the other strand in its own direction.
 func opposite(bases []byte) ([]byte, error) {
@@ -78,11 +88,14 @@ func rows(r record, motifs []motif) (all []byte, err error) {
 		return nil, fmt.Errorf("record %s: %w", r.id, err)
 	}
 	for _, m := range motifs {
+		row := func(strand byte, start int) {
+			all = fmt.Appendf(all, "%s\t%s\t%s\t%c\t%d\t%d\t%[3]s\n", r.id, m.name, m.bases, strand, start+1, start+len(m.bases))
+		}
 		for i := range places(r.bases, m.bases) {
-			all = fmt.Appendf(all, "%s\t%s\t%s\t+\t%d\t%d\n", r.id, m.name, m.bases, i+1, i+len(m.bases))
+			row('+', i)
 		}
 		for i := range places(other, m.bases) {
-			all = fmt.Appendf(all, "%s\t%s\t%s\t-\t%d\t%d\n", r.id, m.name, m.bases, len(other)-i-len(m.bases)+1, len(other)-i)
+			row('-', len(other)-len(m.bases)-i)
 		}
 	}
 	return all, nil
@@ -101,17 +114,23 @@ func places(bases, motif []byte) iter.Seq[int] {
 	}
 }
 
-// locate writes the rows of all records of a file, in their order. The error is that of the first
-// bad record, and the rows of those before it have been written.
+// locate writes the header and the rows of all records of a file, in their order. The error is that
+// of the first bad record, and the rows of those before it have been written.
 func locate(file io.Reader, motifs []motif, to io.Writer, opts ...parallelfor.Option) error {
 	find := func(r record) ([]byte, error) { return rows(r, motifs) }
-	for found, err := range parallelfor.MapSeqErr(context.Background(), records(file), find, opts...) {
-		if err == nil {
-			_, err = to.Write(found)
+	return write(to, parallelfor.MapSeqErr(context.Background(), records(file), find, opts...))
+}
+
+// write writes the header and what is found, until the first error.
+func write(to io.Writer, found iter.Seq2[[]byte, error]) error {
+	_, err := io.WriteString(to, header)
+	for rows, failed := range found {
+		if err = cmp.Or(err, failed); err == nil {
+			_, err = to.Write(rows)
 		}
 		if err != nil {
-			return err
+			break
 		}
 	}
-	return nil
+	return err
 }

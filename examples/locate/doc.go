@@ -1,5 +1,6 @@
-// Locate finds motifs in the records of a FASTA file, on both strands, and writes a row for each
-// place in the order of the file, while the file is read. The program does the same record by
-// record, and with goroutines that a map of late results puts in order, and fails unless every byte
-// is equal.
+// Locate finds motifs in the records of a FASTA file, on both strands, while the file is read. It
+// writes the table that seqkit locate (github.com/shenwei356/seqkit) writes for DNA. Motifs keep
+// their order within a record; seqkit ranges over a map of them, so with several motifs only its
+// lines are the same. The program does the same record by record, and with goroutines that a map of
+// late results puts in order, and fails unless every byte is equal.
 package main
