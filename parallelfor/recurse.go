@@ -7,8 +7,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for trees,
-// for divide and conquer, and for other work without indices. The body is one function:
+// Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for
+// trees, for divide and conquer, and for other work without indices. The body is one function:
 //
 //	func sum(f *parallelfor.Forks[*node, int], n *node) int {
 //		if n == nil {
@@ -30,8 +30,8 @@ import (
 // may run recursions.
 //
 // [On], [Workers], [Sequential], [Name] and [After] are as for any loop. If a loop that it was to
-// run After failed, Recurse returns a zero R without having run. [Batch] and [Progress] have no
-// effect.
+// run After failed with an error, Recurse returns a zero R without having run. [Progress] has no
+// effect, and [Batch] none except that Batch(-1) is Sequential. [LengthOf] is a violation.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
 	t, bubbled := (*tree[A, R])(nil), atom.InBubble()
 	if !bubbled {
@@ -51,8 +51,8 @@ func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R 
 	return r
 }
 
-// Forks is what the body of a [Recurse] joins halves with. It belongs to one call of the body, and
-// must not be used after that or by another goroutine.
+// Forks is what the body of a [Recurse] joins halves with. A call of the body must not use it after
+// its end, nor on another goroutine.
 //
 // Join: own worker; waits: for halves; O(1); allocates once warm never.
 type Forks[A, R any] struct {
@@ -100,12 +100,15 @@ func (f *Forks[A, R]) Join(left, right A) (l, r R) {
 func (f *Forks[A, R]) attend(right A) {
 	w := &f.w
 	d := w.depth
-	if d == len(f.rights) {
-		f.rights = append(f.rights, make([]A, max(d, firstDepths))...)
-		w.away = append(w.away, make([]*given, len(f.rights)-d)...)
+	if d == w.room {
+		w.room = max(2*d, firstDepths)
+		if more := w.room - len(f.rights); more > 0 {
+			f.rights = append(f.rights, make([]A, more)...)
+			w.away = append(w.away, make([]*given, more)...)
+		}
 	}
 	f.rights[d] = right
-	w.limit.Store(int64(len(f.rights)))
+	w.limit.Store(int64(w.room))
 	if a := w.asked(); a != nil {
 		g := w.away[w.low]
 		if g == nil {
@@ -203,17 +206,13 @@ func (t *tree[A, R]) root(w *forker) { t.result = t.call((*Forks[A, R])(unsafe.P
 // wipe forgets what the worker's right halves were.
 func (t *tree[A, R]) wipe(w *forker) {
 	f := (*Forks[A, R])(unsafe.Pointer(w))
-	if len(f.rights) > keptDepths {
-		f.rights, w.away = nil, nil
-	}
-	clear(f.rights)
+	clear(f.rights[:w.room])
+	w.room = 0
 	f.call = nil
 }
 
-const (
-	firstDepths = 32
-	keptDepths  = 1 << 10
-)
+// firstDepths is the number of right halves that a worker of a recursion has room for at first.
+const firstDepths = 32
 
 // takeTree returns a recursion of these types that was given back, or nil.
 func takeTree[A, R any]() *tree[A, R] {

@@ -13,11 +13,11 @@ import (
 // exportedNames bounds how many names each package exports: functions, types, and methods of
 // exported types. exportedNamesInAll bounds their sum.
 var exportedNames = map[string]int{
-	"array": 170, "counter": 86, "custodytest": 3, "fuzz": 24, "hashmap": 114, "lane": 24, "parallelfor": 93,
-	"queue": 95, "safety": 120, "safety/atom": 15, "table": 101, "timeline": 3,
+	"array": 170, "counter": 86, "custodytest": 3, "fuzz": 24, "hashmap": 114, "lane": 24, "parallelfor": 96,
+	"queue": 95, "safety": 120, "safety/atom": 15, "table": 100, "timeline": 3,
 }
 
-const exportedNamesInAll = 848
+const exportedNamesInAll = 850
 
 func TestExportedNames(t *testing.T) {
 	found := map[string]map[string]bool{}

@@ -1,0 +1,300 @@
+package parallelfor
+
+import (
+	"time"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
+)
+
+// This file is how a worker of a recursion gets parts from others; see forks.go.
+
+// beat is how long a worker has before it is asked for a part, again or for the first time.
+const beat = 10 * time.Microsecond
+
+// sharedBeats is how many beats a recursion has at least that is offered to other workers.
+const sharedBeats = 3
+
+// asking is how long a worker that has asked another waits for the answer before it asks the next.
+const asking = 3 * time.Microsecond
+
+// mostPolls is how often a worker that asks looks for what ends a wait while the clock stands
+// still, as in a bubble of testing/synctest.
+const mostPolls = 1000
+
+// Naps of workers that find nothing to do.
+const (
+	firstNap = 50 * time.Microsecond
+	lastNap  = time.Millisecond
+	longNap  = 1000 * time.Hour // in a bubble
+)
+
+// nothing is the answer of a worker that gives nothing away.
+var nothing given
+
+// rest keeps others from asking the worker for a beat less what it has saved.
+func (w *forker) rest(saved time.Duration) {
+	w.level.Store(int64(w.above + w.low))
+	w.since.Store(max(int64(now()-saved), 1))
+}
+
+// share returns half of what the worker has saved beyond the beat that it now spends.
+func (w *forker) share() time.Duration {
+	saved := min(now()-time.Duration(w.since.Load()), w.forking.most())
+	return max(saved-beat, 0) / 2
+}
+
+// most is how much a worker may have saved: a beat for each other worker.
+func (c *forking) most() time.Duration { return time.Duration(c.job.workers-1) * beat }
+
+// idle notes that the worker runs nothing, and answers the worker that has asked it.
+func (w *forker) idle() {
+	w.since.Store(0)
+	if a := w.asker.Swap(nil); a != nil {
+		a.tell(&nothing)
+	}
+}
+
+// tell answers the worker, which has asked.
+func (w *forker) tell(g *given) {
+	w.inbox.Store(g)
+	if w.asleep.Load() != 0 {
+		w.parker.Unpark()
+	}
+}
+
+// asked returns the worker that asks and may have a part, or nil.
+func (w *forker) asked() *forker {
+	a := w.asker.Swap(nil)
+	if a != nil {
+		if p := a.waits.Load(); p != nil && !w.within(p) {
+			a.tell(&nothing)
+			return nil
+		}
+	}
+	return a
+}
+
+// give gives the oldest right half away, to a worker that has asked.
+func (w *forker) give(g *given, a *forker) {
+	w.low++
+	g.giver, g.outer, g.level, g.saved = w, w.runs, w.above+w.low, w.share()
+	g.thief.Store(a)
+	w.rest(g.saved)
+	a.tell(g)
+}
+
+// within reports whether the worker runs something inside of the part.
+func (w *forker) within(p *given) bool {
+	for g := w.runs; g != nil; g = g.outer {
+		if g == p {
+			return true
+		}
+	}
+	return false
+}
+
+// steal runs parts until the recursion has ended.
+func (w *forker) steal() {
+	nap := firstNap
+	for s := (atom.Spin{}); w.forking.over.Load() == 0; {
+		g := w.seek(&s)
+		if g == nil && !s.More() {
+			g = w.nap(nil, nap)
+			nap = longer(nap)
+			s = atom.Spin{}
+		}
+		if g != nil {
+			w.next = g
+			gls.Within(w.forking.scope.Load(), w)
+			nap, s = firstNap, atom.Spin{}
+		}
+	}
+}
+
+// await waits for the right half at depth d, the newest that was given away, and meanwhile runs
+// parts inside of it.
+func (w *forker) await(d int) {
+	p := w.away[d]
+	w.depth = d + 1 // where the stacks of these parts begin
+	w.waits.Store(p)
+	w.idle()
+	nap := firstNap
+	for s := (atom.Spin{}); p.ended.Load() == 0; {
+		var g *given
+		if x := w.runner(p); x != nil {
+			g = w.ask(x, p)
+		}
+		if g == nil && !s.More() {
+			g = w.nap(p, nap)
+			nap = longer(nap)
+			s = atom.Spin{}
+		}
+		if g != nil {
+			w.waits.Store(nil)
+			w.execute(g)
+			w.waits.Store(p)
+			nap, s = firstNap, atom.Spin{}
+		}
+	}
+	w.waits.Store(nil)
+	w.depth, w.low = d, d
+	w.rest(0)
+}
+
+// released reports whether the part p has ended, or if that is nil, the recursion.
+func (w *forker) released(p *given) bool {
+	if p != nil {
+		return p.ended.Load() != 0
+	}
+	return w.forking.over.Load() != 0
+}
+
+// runner returns the worker that runs the part for w, or something inside of the part while that
+// one waits. It returns nil if the part has ended meanwhile, so that the chain leads to w itself.
+func (w *forker) runner(p *given) *forker {
+	for range w.forking.forkers {
+		x := p.thief.Load()
+		if x == w {
+			break
+		}
+		if p = x.waits.Load(); p == nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// seek asks another worker for a part: the one with the largest, as far as levels tell. The spin
+// begins anew whenever parts have begun, ended or been given away since the last seek.
+func (w *forker) seek(s *atom.Spin) *given {
+	all := w.forking.forkers[:w.forking.job.workers]
+	var best *forker
+	var highest, sum int64
+	for i := 1; i < len(all); i++ {
+		x := all[(w.at+i)%len(all)].Load()
+		if x == nil {
+			continue
+		}
+		since := x.since.Load()
+		sum += since
+		if since == 0 || x.asker.Load() != nil {
+			continue
+		}
+		if level := x.level.Load(); best == nil || level < highest {
+			best, highest = x, level
+		}
+	}
+	if sum != w.seen {
+		w.seen, *s = sum, atom.Spin{}
+	}
+	if best == nil {
+		return nil
+	}
+	return w.ask(best, nil)
+}
+
+// ask asks another worker for a part once its beat has passed, unless a third asks it. It returns
+// nil if that one has none or does not answer soon. It also does if the part p has ended, or if p
+// is nil, the recursion.
+func (w *forker) ask(x *forker, p *given) *given {
+	since := time.Duration(x.since.Load())
+	if since == 0 || !w.puts(x) {
+		return nil
+	}
+	rung, until := false, since+beat
+	for looks := 0; !w.released(p); looks++ {
+		if g := w.inbox.Load(); g != nil {
+			return g.real()
+		}
+		if t := now(); t >= until || looks == mostPolls || atom.Exploring() {
+			if rung {
+				break
+			}
+			x.limit.Store(0)
+			rung, until, looks = true, t+asking, 0
+		}
+		atom.Pause()
+	}
+	return w.retract(x)
+}
+
+// puts puts the worker's question to x, if no other's is there.
+func (w *forker) puts(x *forker) bool {
+	w.inbox.Store(nil)
+	return x.asker.CompareAndSwap(nil, w)
+}
+
+// retract takes the question back. If x has taken it already, retract returns the answer.
+func (w *forker) retract(x *forker) *given {
+	if x.asker.CompareAndSwap(w, nil) {
+		return nil
+	}
+	for {
+		if g := w.inbox.Load(); g != nil {
+			return g.real()
+		}
+		atom.Yield()
+	}
+}
+
+// real returns the part, or nil for nothing.
+func (g *given) real() *given {
+	if g == &nothing {
+		return nil
+	}
+	return g
+}
+
+// nap sleeps for d, or until the worker has something to do: a part was given to it, or the part p
+// has ended, if it waits for that, or otherwise the recursion has. While it sleeps it asks one that
+// runs.
+func (w *forker) nap(p *given, d time.Duration) *given {
+	x := w.whom(p)
+	asked := x != nil && w.puts(x)
+	if asked {
+		x.limit.Store(0)
+	}
+	w.asleep.Store(1)
+	if !w.released(p) && (!asked || w.inbox.Load() == nil) {
+		w.serves.block()
+		if d < longNap {
+			w.parker.ParkFor(d, &w.timer)
+		} else {
+			w.parker.Park()
+		}
+		w.serves.unblock()
+	}
+	w.asleep.Store(0)
+	if !asked {
+		return nil
+	}
+	return w.retract(x)
+}
+
+// longer returns how long a nap after one of d is. The clock of a bubble of testing/synctest jumps
+// by hours while all its goroutines sleep. So naps have no bound there, and in the end no timer,
+// which would keep a bubble that hangs from being found.
+func longer(d time.Duration) time.Duration {
+	if atom.InBubble() {
+		return min(2*d, longNap)
+	}
+	return min(2*d, lastNap)
+}
+
+// whom returns the worker to ask during a nap, or nil.
+func (w *forker) whom(p *given) *forker {
+	if p != nil {
+		return w.runner(p)
+	}
+	var free *forker
+	all := w.forking.forkers[:w.forking.job.workers]
+	for i := 1; i < len(all); i++ {
+		if x := all[(w.at+i)%len(all)].Load(); x != nil && x.asker.Load() == nil {
+			if free = x; x.since.Load() != 0 {
+				break
+			}
+		}
+	}
+	return free
+}
