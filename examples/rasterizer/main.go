@@ -7,8 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"sync"
-	"sync/atomic"
 
 	"example.com/custody/examples/internal/program"
 	"example.com/custody/parallelfor"
@@ -25,7 +23,7 @@ func simulate(o program.Options, w io.Writer) error {
 	pool := parallelfor.NewPool(o.Workers)
 	defer pool.Close()
 	triangles := begin(rand.New(rand.NewPCG(o.Seed, 1)), o.N)
-	plain, hand := image.NewRGBA(screen), newByHand(triangles, o.Workers)
+	plain, hand := image.NewNRGBA(screen), newByHand(triangles, o.Workers)
 	jobs := newRenderer(triangles, parallelfor.On(pool), parallelfor.Batch(o.Chunk))
 	frame := -1
 	if err := program.Race(w, o.Steps,
@@ -39,7 +37,7 @@ func simulate(o program.Options, w io.Writer) error {
 	return program.Verified(w, string(plain.Pix), string(hand.picture.Pix), string(jobs.bytes()))
 }
 
-// bytes returns the picture row by row, as an image.RGBA has it.
+// bytes returns the picture row by row, as an image.NRGBA has it.
 func (r *renderer) bytes() (all []byte) {
 	for _, s := range r.picture.All() {
 		all = append(all, s[:]...)
@@ -47,88 +45,29 @@ func (r *renderer) bytes() (all []byte) {
 	return all
 }
 
-// begin returns triangles of up to 128 pixels, most of them small.
+// begin returns triangles of up to 128 pixels, most of them small. The first corner of each is the
+// centre of a pixel, so that rounding decides whether this pixel is inside.
 func begin(r *rand.Rand, n int) []triangle {
 	all := make([]triangle, n)
 	for i := range all {
 		t := &all[i]
-		point := func(reach int) image.Point { return image.Pt(r.IntN(2*reach+1)-reach, r.IntN(2*reach+1)-reach) }
-		t.at, t.speed = point(size*unit), point(2*unit)
-		reach := (4 + r.IntN(60)*r.IntN(60)/60) * unit
-		for k := range t.corners {
-			t.corners[k] = point(reach)
-		}
-		if a, b := t.corners[1].Sub(t.corners[0]), t.corners[2].Sub(t.corners[0]); a.X*b.Y < a.Y*b.X {
+		t.at, t.speed = image.Pt(r.IntN(size), r.IntN(size)), image.Pt(r.IntN(7)-3, r.IntN(7)-3)
+		const unit = 1 << 43 // coordinates are multiples of 1/unit, so that no sum of two is rounded
+		most := unit * (4 + r.Int64N(reach-4)*r.Int64N(reach-4)/(reach-4))
+		place := func() float64 { return float64(r.Int64N(2*most)-most) / unit }
+		t.corners = [3]point{{0.5, 0.5}, {place(), place()}, {place(), place()}}
+		if twice(t.corners[0], t.corners[1], t.corners[2]) < 0 {
 			t.corners[1], t.corners[2] = t.corners[2], t.corners[1]
 		}
-		c := color.NRGBA{R: uint8(r.Uint32()), G: uint8(r.Uint32()), B: uint8(r.Uint32()), A: uint8(32 + r.IntN(192))}
-		t.colour = color.RGBAModel.Convert(c).(color.RGBA)
+		t.colour = color.NRGBA{R: uint8(r.Uint32()), G: uint8(r.Uint32()), B: uint8(r.Uint32()), A: uint8(32 + r.IntN(192))}
 	}
 	return all
 }
 
 // oneByOne is draw in a plain loop.
-func oneByOne(triangles []triangle, frame int, picture *image.RGBA) {
+func oneByOne(triangles []triangle, frame int, picture *image.NRGBA) {
 	clear(picture.Pix)
 	for i := range triangles {
 		triangles[i].draw(frame, picture)
-	}
-}
-
-// byHand is a renderer with goroutines. Each bins a part of the triangles into tiles of its own.
-type byHand struct {
-	triangles []triangle
-	parts     [][across * across][]int32 // for each goroutine, and each tile
-	picture   *image.RGBA
-}
-
-func newByHand(triangles []triangle, workers int) *byHand {
-	return &byHand{triangles, make([][across * across][]int32, workers), image.NewRGBA(screen)}
-}
-
-// draw waits for all parts before the first tile is painted. Goroutines take tiles one by one.
-func (h *byHand) draw(frame int) {
-	var running sync.WaitGroup
-	for w := range h.parts {
-		running.Go(func() { h.bin(w, frame) })
-	}
-	running.Wait()
-	var next atomic.Int32
-	for range h.parts {
-		running.Go(func() {
-			for k := next.Add(1) - 1; k < across*across; k = next.Add(1) - 1 {
-				h.paint(int(k), frame)
-			}
-		})
-	}
-	running.Wait()
-}
-
-// bin adds the numbers of the triangles of part w to the tiles that they may touch.
-func (h *byHand) bin(w, frame int) {
-	part, n := &h.parts[w], len(h.triangles)
-	for k := range part {
-		part[k] = part[k][:0]
-	}
-	for i := w * n / len(h.parts); i < (w+1)*n/len(h.parts); i++ {
-		_, box := h.triangles[i].cornersIn(frame)
-		for y := box.Min.Y / tile; y*tile < box.Max.Y; y++ {
-			for x := box.Min.X / tile; x*tile < box.Max.X; x++ {
-				part[y*across+x] = append(part[y*across+x], int32(i))
-			}
-		}
-	}
-}
-
-// paint draws the triangles of tile k, part by part: the parts have the order of the triangles.
-func (h *byHand) paint(k, frame int) {
-	on := h.picture.SubImage(windowOf(k)).(*image.RGBA)
-	for y := range tile {
-		clear(on.Pix[y*on.Stride:][:4*tile])
-	}
-	for w := range h.parts {
-		for _, i := range h.parts[w][k] {
-			h.triangles[i].draw(frame, on)
-		}
 	}
 }
