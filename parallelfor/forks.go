@@ -70,6 +70,7 @@ type forker struct {
 
 	forking *forking
 	at      int
+	seated  bool   // it has had a batch in this recursion
 	runs    *given // the innermost part that the worker runs; nil for the root
 	next    *given // the part that Run begins; nil for the root
 	serves  *Pool  // the pool that has a worker less while this one sleeps, or nil
@@ -127,17 +128,24 @@ func (c *forking) prepare(j *exec, g grower) {
 // end forgets everything of a recursion that has ended.
 func (c *forking) end() {
 	for i := range c.forkers {
-		if w := c.forkers[i].Load(); w != nil {
-			c.grower.wipe(w)
+		w := c.forkers[i].Load()
+		if w == nil || !w.seated {
+			continue
+		}
+		c.grower.wipe(w)
+		w.seated, w.serves, w.next, w.raised = false, nil, nil, nil
+		if w.asker.Load() != nil { // a store costs more
 			w.asker.Store(nil)
+		}
+		if w.inbox.Load() != nil {
 			w.inbox.Store(nil)
-			w.serves, w.next, w.raised = nil, nil, nil
-			w.since.Store(0)
-			w.limit.Store(0)
+		}
+		if w.room > firstDepths {
+			w.room = firstDepths
+			w.limit.Store(firstDepths)
 		}
 	}
 	c.job = nil
-	c.scope.Store(nil)
 	c.over.Store(0)
 }
 
@@ -159,12 +167,23 @@ func (c *forking) seat(r *Batches) {
 	if scope == nil {
 		scope = r.scope
 	}
-	c.scope.Store(scope)
+	if c.scope.Load() != scope {
+		c.scope.Store(scope)
+	}
 	defer c.stop(w)
 	c.engine.begin()
 	w.above = 0
-	w.rest(c.most()) // the root may be asked at once
-	gls.Within(scope, w)
+	if w.level.Load() != 0 {
+		w.level.Store(0)
+	}
+	if w.since.Load() != longAgo {
+		w.since.Store(longAgo) // the root may be asked at once
+	}
+	if scope == r.scope {
+		w.Run() // the worker is under it
+	} else {
+		gls.Within(scope, w)
+	}
 }
 
 // seats makes w the worker of index i.

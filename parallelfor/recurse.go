@@ -196,6 +196,7 @@ func (t *tree[A, R]) seatAt(i int) *forker {
 		w = &f.w
 		t.seats(w, i)
 	}
+	w.seated = true
 	(*Forks[A, R])(unsafe.Pointer(w)).call = t.call
 	return w
 }
@@ -207,7 +208,6 @@ func (t *tree[A, R]) root(w *forker) { t.result = t.call((*Forks[A, R])(unsafe.P
 func (t *tree[A, R]) wipe(w *forker) {
 	f := (*Forks[A, R])(unsafe.Pointer(w))
 	clear(f.rights[:w.room])
-	w.room = 0
 	f.call = nil
 }
 

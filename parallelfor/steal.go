@@ -15,6 +15,9 @@ const beat = 10 * time.Microsecond
 // sharedBeats is how many beats a recursion has at least that is offered to other workers.
 const sharedBeats = 3
 
+// longAgo is a time from which on any worker has saved the most.
+const longAgo = 1
+
 // asking is how long a worker that has asked another waits for the answer before it asks the next.
 const asking = 3 * time.Microsecond
 
