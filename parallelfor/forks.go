@@ -36,7 +36,9 @@ import (
 //	     one of the two takes it from there. If the asked one has, it stores the answer in the inbox
 //	     of the worker, and does nothing else with that worker, except to wake it.
 //	(fork.I3) A part is written by its giver before it is in the inbox, and by the worker that runs
-//	     it until it has ended. The giver takes the result then. So its memory is used again.
+//	     it until it has ended. The giver takes the result then, and uses the memory again. A part
+//	     that has not begun the giver may take back. Its memory is not used again, because the
+//	     worker that it was given to has yet to find that out.
 //	(fork.I4) The giver of a part names the part that it runs as the outer one. So a part is inside
 //	     of those on its chain of outer ones, none of which has ended.
 
@@ -76,8 +78,11 @@ type forker struct {
 	serves  *Pool  // the pool that has a worker less while this one sleeps, or nil
 	parker  atom.Parker
 	timer   atom.Timer
-	seen    int64  // the sum of since of the others at the last seek
-	raised  *Panic // of the part whose panic Join has raised last; nil after a violation
+	seen    int64         // the sum of since of the others at the last seek
+	penalty time.Duration // how much longer it is not asked: see judge
+	took    time.Duration // how long it has worked on the last part
+	beside  time.Duration // of other workers for the part that it runs, less its waits
+	raised  *Panic        // of the part whose panic Join has raised last; nil after a violation
 
 	_      pad.Bytes            // other workers read and write the fields below
 	asker  atom.Pointer[forker] // (fork.I2)
@@ -99,11 +104,22 @@ type given struct {
 	giver *forker
 	level int           // Joins around the part
 	saved time.Duration // goes to the worker that runs the part
+	at    time.Duration // when it was given away
+	took  time.Duration // the time of all workers for it
+	last  bool          // the giver had no other
 	outer *given        // the part inside of which this one is (fork.I4)
 	thief atom.Pointer[forker]
-	ended atom.Uint32
+	state atom.Uint32
 	failed
 }
+
+// The states of a part.
+const (
+	offered = iota // to the worker that has asked
+	hasBegun
+	hasEnded
+	retaken // by its giver
+)
 
 // failed is whether a part has failed, and how.
 type failed struct {
@@ -114,12 +130,13 @@ type failed struct {
 
 func (g *given) reset() {
 	g.outer, g.failed = nil, failed{}
-	g.ended.Store(0)
+	g.state.Store(offered)
 }
 
 // prepare makes the recursion ready to run as job j, which has been admitted.
 func (c *forking) prepare(j *exec, g grower) {
 	c.job, c.grower = j, g
+	j.work.forking = c
 	for len(c.forkers) < j.workers {
 		c.forkers = append(c.forkers, atom.Pointer[forker]{})
 	}
@@ -172,7 +189,7 @@ func (c *forking) seat(r *Batches) {
 	}
 	defer c.stop(w)
 	c.engine.begin()
-	w.above = 0
+	w.above, w.beside, w.penalty = 0, 0, 0
 	if w.level.Load() != 0 {
 		w.level.Store(0)
 	}
@@ -191,6 +208,14 @@ func (c *forking) seats(w *forker, i int) {
 	w.forking, w.at, w.parker = c, i, atom.NewParker()
 	w.timer.Call = w.parker.Unpark
 	c.forkers[i].Store(w)
+}
+
+// beside returns what the recursion has taken besides the time of the root.
+func (c *forking) beside() time.Duration {
+	if w := c.forkers[0].Load(); w != nil {
+		return w.beside
+	}
+	return 0
 }
 
 // stop ends the recursion when the root, which worker w runs, has ended.
@@ -266,23 +291,31 @@ func (w *forker) Run() {
 	}
 }
 
-// execute runs a part that another worker has given.
+// execute runs a part that another worker has given, unless that one has taken it back.
 func (w *forker) execute(g *given) {
-	depth, above, outer, through := w.depth, w.above, w.runs, false
+	if !g.state.CompareAndSwap(offered, hasBegun) {
+		return
+	}
+	depth, above, outer, beside, through := w.depth, w.above, w.runs, w.beside, false
+	start := now()
+	w.beside = 0
 	defer func() {
 		if !through {
 			g.note(w, recover())
 		}
+		w.took = now() - start
+		g.took = w.took + w.beside
+		w.beside = beside
 		w.depth, w.low, w.above, w.runs = depth, depth, above, outer
 		w.idle()
 		giver := g.giver
-		g.ended.Store(1)
+		g.state.Store(hasEnded)
 		if giver.asleep.Load() != 0 {
 			giver.parker.Unpark()
 		}
 	}()
 	w.runs, w.above = g, g.level-depth
-	w.rest(g.saved)
+	w.rest(g.saved - w.penalty)
 	g.half.run(w)
 	through = true
 }
@@ -303,8 +336,10 @@ func (w *forker) leave(d int) {
 func (w *forker) unwind(d int) {
 	defer w.leave(d)
 	for w.low > d {
-		w.await(w.low - 1)
-		w.away[w.low].half.forget()
+		if !w.takesBack(w.low - 1) {
+			w.await(w.low - 1)
+			w.away[w.low].half.forget()
+		}
 	}
 	w.depth = d
 }

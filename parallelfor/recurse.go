@@ -90,7 +90,7 @@ func (f *Forks[A, R]) Join(left, right A) (l, r R) {
 	defer f.w.leave(d)
 	l = f.call(f, left)
 	f.w.depth = d
-	if f.w.low > d {
+	if f.w.low > d && !f.w.takesBack(d) {
 		return l, f.collect(d)
 	}
 	return l, f.call(f, right)

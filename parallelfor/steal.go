@@ -15,6 +15,9 @@ const beat = 10 * time.Microsecond
 // sharedBeats is how many beats a recursion has at least that is offered to other workers.
 const sharedBeats = 3
 
+// mostPenalty is how much longer than a beat a worker is not asked at most: see judge.
+const mostPenalty = 4 * beat
+
 // longAgo is a time from which on any worker has saved the most.
 const longAgo = 1
 
@@ -80,10 +83,11 @@ func (w *forker) asked() *forker {
 
 // give gives the oldest right half away, to a worker that has asked.
 func (w *forker) give(g *given, a *forker) {
+	g.last = w.low == w.depth
 	w.low++
-	g.giver, g.outer, g.level, g.saved = w, w.runs, w.above+w.low, w.share()
+	g.giver, g.outer, g.level, g.saved, g.at = w, w.runs, w.above+w.low, w.share(), now()
 	g.thief.Store(a)
-	w.rest(g.saved)
+	w.rest(g.saved - w.penalty)
 	a.tell(g)
 }
 
@@ -108,9 +112,13 @@ func (w *forker) steal() {
 			s = atom.Spin{}
 		}
 		if g != nil {
-			w.next = g
+			w.next, w.penalty = g, 0
 			gls.Within(w.forking.scope.Load(), w)
-			nap, s = firstNap, atom.Spin{}
+			if w.took >= beat {
+				nap, s = firstNap, atom.Spin{}
+			} else {
+				w.seen = 0
+			}
 		}
 	}
 }
@@ -118,12 +126,13 @@ func (w *forker) steal() {
 // await waits for the right half at depth d, the newest that was given away, and meanwhile runs
 // parts inside of it.
 func (w *forker) await(d int) {
-	p := w.away[d]
+	p, start := w.away[d], now()
+	w.judge(p, start)
 	w.depth = d + 1 // where the stacks of these parts begin
 	w.waits.Store(p)
 	w.idle()
 	nap := firstNap
-	for s := (atom.Spin{}); p.ended.Load() == 0; {
+	for s := (atom.Spin{}); p.state.Load() != hasEnded; {
 		var g *given
 		if x := w.runner(p); x != nil {
 			g = w.ask(x, p)
@@ -142,13 +151,36 @@ func (w *forker) await(d int) {
 	}
 	w.waits.Store(nil)
 	w.depth, w.low = d, d
-	w.rest(0)
+	w.beside += p.took - (now() - start)
+	w.rest(-w.penalty)
+}
+
+// takesBack takes the right half at depth d back, the newest that was given away, if it has not
+// begun. That saves a wait for a worker that was woken, or whose processor does something else.
+func (w *forker) takesBack(d int) bool {
+	if !w.away[d].state.CompareAndSwap(offered, retaken) {
+		return false
+	}
+	w.away[d], w.low = nil, d
+	return true
+}
+
+// judge notes whether it was useful to give away the part for which the worker begins to wait. If
+// that was all that the worker had, and the left half took less than a beat, the worker now only
+// waits in the place of the other one. So it is not asked for longer each time, as in a list whose
+// right halves are all but one node.
+func (w *forker) judge(p *given, now time.Duration) {
+	if p.last && now-p.at < beat {
+		w.penalty = min(2*w.penalty+beat, mostPenalty)
+	} else {
+		w.penalty = 0
+	}
 }
 
 // released reports whether the part p has ended, or if that is nil, the recursion.
 func (w *forker) released(p *given) bool {
 	if p != nil {
-		return p.ended.Load() != 0
+		return p.state.Load() == hasEnded
 	}
 	return w.forking.over.Load() != 0
 }
@@ -169,7 +201,8 @@ func (w *forker) runner(p *given) *forker {
 }
 
 // seek asks another worker for a part: the one with the largest, as far as levels tell. The spin
-// begins anew whenever parts have begun, ended or been given away since the last seek.
+// begins anew whenever parts have begun, ended or been given away since the last seek, except by what
+// this worker did.
 func (w *forker) seek(s *atom.Spin) *given {
 	all := w.forking.forkers[:w.forking.job.workers]
 	var best *forker
@@ -188,9 +221,10 @@ func (w *forker) seek(s *atom.Spin) *given {
 			best, highest = x, level
 		}
 	}
-	if sum != w.seen {
-		w.seen, *s = sum, atom.Spin{}
+	if sum != w.seen && w.seen != 0 {
+		*s = atom.Spin{}
 	}
+	w.seen = sum
 	if best == nil {
 		return nil
 	}
@@ -202,7 +236,7 @@ func (w *forker) seek(s *atom.Spin) *given {
 // is nil, the recursion.
 func (w *forker) ask(x *forker, p *given) *given {
 	since := time.Duration(x.since.Load())
-	if since == 0 || !w.puts(x) {
+	if since == 0 || !atom.Exploring() && since+beat-now() > 2*beat || !w.puts(x) {
 		return nil
 	}
 	rung, until := false, since+beat
@@ -254,7 +288,7 @@ func (g *given) real() *given {
 // runs.
 func (w *forker) nap(p *given, d time.Duration) *given {
 	x := w.whom(p)
-	asked := x != nil && w.puts(x)
+	asked := x != nil && (atom.Exploring() || time.Duration(x.since.Load())+beat <= now()) && w.puts(x)
 	if asked {
 		x.limit.Store(0)
 	}

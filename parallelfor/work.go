@@ -25,6 +25,7 @@ type work struct {
 	distribution distribution
 	share        func(n int, f func(i int)) // the method parallel; nil until a container needs it
 	seal, sealOf string                     // the name of its loops, for the name sealOf
+	forking      *forking                   // the recursion, if the job is one and has not run
 
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample
@@ -166,8 +167,13 @@ func (f *worker) leave() {
 	}
 	if f.state.index == 0 {
 		executed := f.executed + f.batch + 1 - f.from
-		if n := min(executed*w.grid.size, w.n); n > 0 && w.timed != 0 {
-			w.sample.end(w.cost, now()-w.timed, n, w.n)
+		n, beside := min(executed*w.grid.size, w.n), time.Duration(0)
+		if w.forking != nil {
+			n, beside = w.n, w.forking.beside()
+			w.forking = nil
+		}
+		if n > 0 && w.timed != 0 {
+			w.sample.end(w.cost, now()-w.timed+beside, n, w.n)
 		}
 	}
 	f.scope.Close()
