@@ -26,7 +26,7 @@ type record struct {
 // records reads the records of a file, and then the error of reading it.
 func records(file io.Reader) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
-		var r record
+		var r record // its bases are in a buffer, which the next record uses again
 		lines := bufio.NewScanner(file)
 		lines.Buffer(nil, math.MaxInt) // a line may have all bases of a record
 		for lines.Scan() {
@@ -34,11 +34,11 @@ func records(file io.Reader) iter.Seq2[record, error] {
 			switch {
 			case len(line) == 0:
 			case line[0] == '>':
-				if len(r.bases) > 0 && !yield(r, nil) {
+				if len(r.bases) > 0 && !yield(record{r.id, slices.Clone(r.bases)}, nil) {
 					return
 				}
 				id, _, _ := bytes.Cut(bytes.ReplaceAll(line[1:], []byte("\t"), []byte(" ")), []byte(" "))
-				r = record{id: string(id)}
+				r = record{string(id), r.bases[:0]}
 			case r.id == "":
 				yield(r, errors.New("bases without a name"))
 				return

@@ -16,7 +16,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program. It returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	o := program.Options{N: 1000, Steps: 10, Chunk: 8}
+	o := program.Options{N: 2000, Steps: 10, Chunk: 16}
 	return program.Simulate("locate", "records", o, args, stdout, stderr, simulate)
 }
 
