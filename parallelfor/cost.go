@@ -40,6 +40,19 @@ func (c *cost) sharingPays(d time.Duration) bool {
 	return 2*cmp.Or(c.sharing.Load(), firstSharing) < int64(d)
 }
 
+// forksPay reports whether a recursion of duration d is offered to other workers. For a short one
+// that is what sharingPays says, which is less and less true of later ones.
+func (c *cost) forksPay(d time.Duration) bool {
+	if d < sharedBeats*beat {
+		return false
+	}
+	if d >= longestSeldom || c.sharingPays(d) {
+		return true
+	}
+	c.sharing.Store(c.sharing.Load() * 63 / 64)
+	return false
+}
+
 // shared notes that work of duration d, as one worker executes it, took that time with help. A
 // single time beyond that of the work does not end sharing.
 func (c *cost) shared(d, took time.Duration) {
@@ -110,7 +123,7 @@ const (
 
 // turn returns the turn of a job of duration d in its pool's contest, or noTurn.
 func (j *exec) turn(d time.Duration) int {
-	if j.work.plan.recurses || d < shortestShort || d >= longestSeldom || j.workers == 1 || j.asked || handout.Forced() {
+	if j.work.forking != nil || d < shortestShort || d >= longestSeldom || j.workers == 1 || j.asked || handout.Forced() {
 		return noTurn
 	}
 	s, next := &j.work.sample, &j.pool.wakeUps.turn
@@ -151,7 +164,7 @@ func (j *exec) crowd(t int) int {
 	if !known {
 		return j.workers
 	}
-	if j.work.plan.recurses && d < sharedBeats*beat {
+	if j.work.forking != nil && !j.cost.forksPay(d) {
 		return 1
 	}
 	if t >= aloneRound && (t < pause || d < longestShort && !j.cost.sharingPays(d)) {

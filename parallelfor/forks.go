@@ -55,8 +55,10 @@ type forking struct {
 	grower  grower
 	forkers []atom.Pointer[forker]     // by index of the job
 	scope   atom.Pointer[safety.Scope] // of the batch that the recursion belongs to; nil before it begins
-	over    atom.Uint32                // 1 once the recursion has ended
+	round   uint32                     // recursions in this memory
+	over    atom.Uint32                // round, once the recursion has ended
 	engine  forkEngine
+	large   bool // a worker has room for many right halves
 }
 
 // forker is a worker of a recursion.
@@ -136,6 +138,7 @@ func (g *given) reset() {
 // prepare makes the recursion ready to run as job j, which has been admitted.
 func (c *forking) prepare(j *exec, g grower) {
 	c.job, c.grower = j, g
+	c.round++
 	j.work.forking = c
 	for len(c.forkers) < j.workers {
 		c.forkers = append(c.forkers, atom.Pointer[forker]{})
@@ -157,18 +160,21 @@ func (c *forking) end() {
 		if w.inbox.Load() != nil {
 			w.inbox.Store(nil)
 		}
+		c.large = c.large || len(w.away) > keptDepths
 		if w.room > firstDepths {
 			w.room = firstDepths
 			w.limit.Store(firstDepths)
 		}
 	}
 	c.job = nil
-	c.over.Store(0)
 }
+
+// done reports whether the recursion has ended.
+func (c *forking) done() bool { return c.over.Load() == c.round }
 
 // seat runs the batch of r: as the root, or parts until the root has ended.
 func (c *forking) seat(r *Batches) {
-	if c.over.Load() != 0 {
+	if c.done() {
 		return
 	}
 	w := c.grower.seatAt(r.batch)
@@ -210,18 +216,10 @@ func (c *forking) seats(w *forker, i int) {
 	c.forkers[i].Store(w)
 }
 
-// beside returns what the recursion has taken besides the time of the root.
-func (c *forking) beside() time.Duration {
-	if w := c.forkers[0].Load(); w != nil {
-		return w.beside
-	}
-	return 0
-}
-
 // stop ends the recursion when the root, which worker w runs, has ended.
 func (c *forking) stop(w *forker) {
 	c.engine.end()
-	c.over.Store(1)
+	c.over.Store(c.round)
 	for i := range c.forkers {
 		if w := c.forkers[i].Load(); w != nil && w.asleep.Load() != 0 {
 			w.parker.Unpark()

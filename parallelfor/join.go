@@ -198,9 +198,9 @@ func (j *exec) share() {
 		j.pool.call(j, n-1, wake)
 	}
 	j.execute(0)
-	if known && d < longestShort {
+	if forks := w.forking != nil; known && (d < longestShort || forks && d < longestSeldom) {
 		w.sample.wait = min(w.sample.wait, sharedSeldom)
-		if spins && w.timed != 0 {
+		if (spins || forks) && w.timed != 0 {
 			j.cost.shared(d, now()-w.timed)
 		}
 	}

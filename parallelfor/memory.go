@@ -24,8 +24,9 @@ type plan struct {
 	works   []*work              // up to keptWorks more, given back while there was a spare
 	rest    atom.Spares[sparing] // all others, which the garbage collector may free
 
-	recurses bool // the type is a recursion
-	trees    atom.Spares[spareTree]
+	recurses bool                          // the type is a recursion
+	tree     atom.HiddenPointer[spareTree] // a tree that was given back; nil once it is taken again
+	trees    atom.Spares[spareTree]        // more of them
 }
 
 // sparing is a work, whose embedded structs it hides: a package that uses the library compiles the

@@ -33,9 +33,11 @@ import (
 // run After failed with an error, Recurse returns a zero R without having run. [Progress] has no
 // effect, and [Batch] none except that Batch(-1) is Sequential. [LengthOf] is a violation.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
-	t, bubbled := (*tree[A, R])(nil), atom.InBubble()
-	if !bubbled {
-		t = takeTree[A, R]()
+	p := planOf((*recursion[A, R])(nil))
+	kept := p != nil && !atom.InBubble()
+	var t *tree[A, R]
+	if kept {
+		t = (*tree[A, R])(unsafe.Pointer(p.takeTree()))
 	}
 	if t == nil {
 		t = new(tree[A, R])
@@ -45,8 +47,9 @@ func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R 
 	t.prepare(w.exec, t)
 	_ = w.run()
 	r := t.result
-	if !bubbled {
-		t.giveBack()
+	if kept {
+		t.forget()
+		p.giveTree((*spareTree)(unsafe.Pointer(t)), t.large)
 	}
 	return r
 }
@@ -90,8 +93,8 @@ func (f *Forks[A, R]) Join(left, right A) (l, r R) {
 	defer f.w.leave(d)
 	l = f.call(f, left)
 	f.w.depth = d
-	if f.w.low > d && !f.w.takesBack(d) {
-		return l, f.collect(d)
+	if f.w.low > d {
+		return l, f.collect(d, right)
 	}
 	return l, f.call(f, right)
 }
@@ -123,7 +126,10 @@ func (f *Forks[A, R]) attend(right A) {
 }
 
 // collect returns the result of the right half at depth d, which was given away, when it has ended.
-func (f *Forks[A, R]) collect(d int) R {
+func (f *Forks[A, R]) collect(d int, right A) R {
+	if f.w.takesBack(d) {
+		return f.call(f, right)
+	}
 	f.w.await(d)
 	p := (*rightHalf[A, R])(unsafe.Pointer(f.w.away[d]))
 	r, how := p.result, p.failed
@@ -211,28 +217,37 @@ func (t *tree[A, R]) wipe(w *forker) {
 	f.call = nil
 }
 
-// firstDepths is the number of right halves that a worker of a recursion has room for at first.
-const firstDepths = 32
+// A worker of a recursion has room for firstDepths right halves at first. With room for more than
+// keptDepths it is kept until the garbage collector wants the memory.
+const (
+	firstDepths = 32
+	keptDepths  = 1 << 10
+)
 
-// takeTree returns a recursion of these types that was given back, or nil.
-func takeTree[A, R any]() *tree[A, R] {
-	p := planOf((*recursion[A, R])(nil))
-	if p == nil {
-		return nil
-	}
-	return (*tree[A, R])(unsafe.Pointer(p.trees.Take()))
-}
-
-// giveBack keeps the recursion, which has ended, for a later one of its types.
-func (t *tree[A, R]) giveBack() {
+// forget forgets everything of a recursion that has ended.
+func (t *tree[A, R]) forget() {
 	var a A
 	var r R
 	t.call, t.arg, t.result = nil, a, r
 	t.end()
-	if p := planOf((*recursion[A, R])(nil)); p != nil {
-		p.trees.Give((*spareTree)(unsafe.Pointer(t)))
-	}
 }
 
 // spareTree is a tree whose types its plan knows.
 type spareTree struct{ _ *exec }
+
+// takeTree returns a tree that was given back, or nil.
+func (p *plan) takeTree() *spareTree {
+	if reuse && p.tree.Load() != nil {
+		if t := p.tree.Swap(nil); t != nil {
+			return t
+		}
+	}
+	return p.trees.Take()
+}
+
+// giveTree keeps a tree for a later recursion. A large one is left to the garbage collector.
+func (p *plan) giveTree(t *spareTree, large bool) {
+	if !reuse || large || !p.tree.CompareAndSwap(nil, t) {
+		p.trees.Give(t)
+	}
+}

@@ -104,7 +104,7 @@ func (w *forker) within(p *given) bool {
 // steal runs parts until the recursion has ended.
 func (w *forker) steal() {
 	nap := firstNap
-	for s := (atom.Spin{}); w.forking.over.Load() == 0; {
+	for s := (atom.Spin{}); !w.forking.done(); {
 		g := w.seek(&s)
 		if g == nil && !s.More() {
 			g = w.nap(nil, nap)
@@ -182,7 +182,7 @@ func (w *forker) released(p *given) bool {
 	if p != nil {
 		return p.state.Load() == hasEnded
 	}
-	return w.forking.over.Load() != 0
+	return w.forking.done()
 }
 
 // runner returns the worker that runs the part for w, or something inside of the part while that
@@ -201,8 +201,7 @@ func (w *forker) runner(p *given) *forker {
 }
 
 // seek asks another worker for a part: the one with the largest, as far as levels tell. The spin
-// begins anew whenever parts have begun, ended or been given away since the last seek, except by what
-// this worker did.
+// begins anew whenever others have begun, ended or given away parts since the last seek.
 func (w *forker) seek(s *atom.Spin) *given {
 	all := w.forking.forkers[:w.forking.job.workers]
 	var best *forker

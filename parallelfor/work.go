@@ -168,9 +168,12 @@ func (f *worker) leave() {
 	if f.state.index == 0 {
 		executed := f.executed + f.batch + 1 - f.from
 		n, beside := min(executed*w.grid.size, w.n), time.Duration(0)
-		if w.forking != nil {
-			n, beside = w.n, w.forking.beside()
+		if c := w.forking; c != nil {
 			w.forking = nil
+			n = 0
+			if root := c.forkers[0].Load(); root != nil {
+				n, beside = w.n, root.beside
+			}
 		}
 		if n > 0 && w.timed != 0 {
 			w.sample.end(w.cost, now()-w.timed+beside, n, w.n)
