@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
 )
 
 // Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for
@@ -112,6 +113,9 @@ func (f *Forks[A, R]) attend(right A) {
 	}
 	f.rights[d] = right
 	w.limit.Store(int64(w.room))
+	if handout.Forced() {
+		w.beckon()
+	}
 	if a := w.asked(); a != nil {
 		g := w.away[w.low]
 		if g == nil {

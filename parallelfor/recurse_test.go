@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/handout"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 )
@@ -16,12 +17,17 @@ func TestRecurseIsTheSequentialRecursion(t *testing.T) {
 	pool := parallelfor.NewPool(8)
 	defer pool.Close()
 	r := lawtest.Rand(t)
-	shared, failed, ended, n := 0, 0, 0, rounds(10_000)
+	shared, failed, ended, n := 0, 0, 0, rounds(3_000)
 	for range n {
 		p := drawRecursing(r, pool)
 		plain, w := &walk{plain: true}, &walk{opts: p.opts}
 		want, how := plain.run(p)
+		stop := func() {}
+		if r.IntN(10) == 0 {
+			stop = handout.Force(r.Uint64())
+		}
 		got, e := w.run(p)
+		stop()
 		if p.exits && e.goexit && !how.goexit {
 			ended++
 			continue

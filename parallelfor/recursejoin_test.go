@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/handout"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -17,6 +18,7 @@ func TestJoinRunsOnlyPartsOfWhatItWaitsFor(t *testing.T) {
 	watchdog(t)
 	const depth, workers = 7, 4
 	opts := onCrew(t)
+	defer handout.Force(1)()
 	waited := 0
 	for range rounds(100) {
 		var running [workers][]int // by worker, the nodes in whose bodies it is; node n has halves 2n and 2n+1

@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
+	"example.com/custody/internal/handout"
 )
 
 // This file is how a worker of a recursion gets parts from others; see forks.go.
@@ -27,6 +28,9 @@ const asking = 3 * time.Microsecond
 // mostPolls is how often a worker that asks looks for what ends a wait while the clock stands
 // still, as in a bubble of testing/synctest.
 const mostPolls = 1000
+
+// mostBeckoned is how often a worker yields before a Join where a test wants parts to be given away.
+const mostBeckoned = 10
 
 // Naps of workers that find nothing to do.
 const (
@@ -235,7 +239,7 @@ func (w *forker) seek(s *atom.Spin) *given {
 // is nil, the recursion.
 func (w *forker) ask(x *forker, p *given) *given {
 	since := time.Duration(x.since.Load())
-	if since == 0 || !atom.Exploring() && since+beat-now() > 2*beat || !w.puts(x) {
+	if since == 0 || !eager() && since+beat-now() > 2*beat || !w.puts(x) {
 		return nil
 	}
 	rung, until := false, since+beat
@@ -243,7 +247,7 @@ func (w *forker) ask(x *forker, p *given) *given {
 		if g := w.inbox.Load(); g != nil {
 			return g.real()
 		}
-		if t := now(); t >= until || looks == mostPolls || atom.Exploring() {
+		if t := now(); t >= until || looks == mostPolls || eager() && !(rung && handout.Forced()) {
 			if rung {
 				break
 			}
@@ -287,7 +291,7 @@ func (g *given) real() *given {
 // runs.
 func (w *forker) nap(p *given, d time.Duration) *given {
 	x := w.whom(p)
-	asked := x != nil && (atom.Exploring() || time.Duration(x.since.Load())+beat <= now()) && w.puts(x)
+	asked := x != nil && (eager() || time.Duration(x.since.Load())+beat <= now()) && w.puts(x)
 	if asked {
 		x.limit.Store(0)
 	}
@@ -316,6 +320,18 @@ func longer(d time.Duration) time.Duration {
 		return min(2*d, longNap)
 	}
 	return min(2*d, lastNap)
+}
+
+// eager reports whether workers are asked at any time: where a decision by the clock cannot be
+// repeated, and where a test wants parts to be given away.
+func eager() bool { return atom.Exploring() || handout.Forced() }
+
+// beckon waits a little to be asked, and has the next Join do the same.
+func (w *forker) beckon() {
+	for looks := 0; looks < mostBeckoned && w.asker.Load() == nil; looks++ {
+		atom.Yield()
+	}
+	w.limit.Store(0)
 }
 
 // whom returns the worker to ask during a nap, or nil.
