@@ -10,33 +10,19 @@ import (
 
 // This file is how a worker of a recursion gets parts from others; see forks.go.
 
-// beat is how long a worker has before it is asked for a part, again or for the first time.
-const beat = 10 * time.Microsecond
-
-// sharedBeats is how many beats a recursion has at least that is offered to other workers.
-const sharedBeats = 3
-
-// mostPenalty is how much longer than a beat a worker is not asked at most: see judge.
-const mostPenalty = 4 * beat
-
-// longAgo is a time from which on any worker has saved the most.
-const longAgo = 1
-
-// asking is how long a worker that has asked another waits for the answer before it asks the next.
-const asking = 3 * time.Microsecond
-
-// mostPolls is how often a worker that asks looks for what ends a wait while the clock stands
-// still, as in a bubble of testing/synctest.
-const mostPolls = 1000
-
-// mostBeckoned is how often a worker yields before a Join where a test wants parts to be given away.
-const mostBeckoned = 10
-
-// Naps of workers that find nothing to do.
 const (
-	firstNap = 50 * time.Microsecond
+	beat        = 10 * time.Microsecond // before a worker is asked for a part, again or for the first time
+	mostPenalty = 4 * beat              // beyond that; see judge
+	sharedBeats = 3                     // that a recursion has at least which is offered to others
+	longAgo     = 1                     // a time from which on any worker has saved the most
+	asking      = 3 * time.Microsecond  // for the answer, before a worker asks the next
+
+	mostPolls    = 1000 // for the end of a wait while the clock stands still, as in a bubble
+	mostBeckoned = 10   // yields before a Join where a test wants parts to be given away
+
+	firstNap = 50 * time.Microsecond // of a worker that finds nothing to do
 	lastNap  = time.Millisecond
-	longNap  = 1000 * time.Hour // in a bubble
+	longNap  = 1000 * time.Hour // in a bubble of testing/synctest
 )
 
 // nothing is the answer of a worker that gives nothing away.
