@@ -70,10 +70,10 @@ func plainFib(n int) int {
 // A recursion of 7 million calls that do nothing else.
 func BenchmarkRecurseFib(b *testing.B) {
 	const n = 32
-	for name, run := range map[string]func(){
-		"plain":      func() { plainFib(n) },
-		"recurse":    func() { parallelfor.Recurse(fib, n) },
-		"sequential": func() { parallelfor.Recurse(fib, n, parallelfor.Sequential()) },
+	for name, run := range map[string]func() int{
+		"plain":      func() int { return plainFib(n) },
+		"recurse":    func() int { return parallelfor.Recurse(fib, n) },
+		"sequential": func() int { return parallelfor.Recurse(fib, n, parallelfor.Sequential()) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -66,11 +66,13 @@ func TestAHalfHoldsALockAcrossAJoin(t *testing.T) {
 	for range rounds(100) {
 		var mu sync.Mutex
 		sum := 0
-		var body func(f *parallelfor.Forks[int, int], level int) int
-		body = func(f *parallelfor.Forks[int, int], level int) int {
+		body := func(f *parallelfor.Forks[int, int], level int) int {
 			switch {
 			case level == depth:
-				return 1 + spend(level, 2000)&0
+				if spend(level, 2000) == -1 {
+					return 0
+				}
+				return 1
 			case level < locks:
 				mu.Lock()
 				sum++
