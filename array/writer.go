@@ -156,7 +156,8 @@ func (w *Writer[T]) Begin() int {
 //
 // A view of an Unrestricted one is restricted to its side, too. With [Writer.ByRows] a view has the
 // rows that lie on its side as a whole. If i is inside a row, neither view has that row, only its
-// elements. A job that the body schedules with one of the two views leaves the other one free.
+// elements, and a job's rows begin with the view. A job that the body schedules with one of the two
+// views leaves the other one free, unless it carries a Permuted one.
 //
 //go:noinline
 func (w *Writer[T]) SplitAt(i int) (below, from Writer[T]) {

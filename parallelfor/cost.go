@@ -70,6 +70,8 @@ type sample struct {
 const (
 	sampleSeldom = 64
 	sharedSeldom = 8
+	growsLoops   = 4  // times as much an index of a loop costs than was known, at most
+	growsForks   = 64 // and a recursion, which depends on its argument
 )
 
 // begin returns the time if the job that begins is to be timed, and 0 otherwise.
@@ -82,9 +84,9 @@ func (s *sample) begin() time.Duration {
 }
 
 // end notes the cost of n indices, of all that the loop has, that the worker has executed in the
-// given time. Of a short loop that is shared, more time than was known is not noted: it is largely
-// that of sharing.
-func (s *sample) end(c *cost, took time.Duration, n, all int) {
+// given time. It is at most atMost times what was known. Of a short loop that is shared, more time
+// than was known is not noted: it is largely that of sharing.
+func (s *sample) end(c *cost, took time.Duration, n, all int, atMost int64) {
 	each := int64(took) * 1024 / int64(n)
 	before := c.perIndex.Load()
 	short := before*int64(all)/1024 < int64(longestShort)
@@ -97,7 +99,7 @@ func (s *sample) end(c *cost, took time.Duration, n, all int) {
 	case before != 0 && n < all && short && took < longestSeldom:
 		return
 	case before != 0:
-		each = min(each, 4*before) // the goroutine may have been interrupted
+		each = min(each, atMost*before) // the goroutine may have been interrupted
 	}
 	c.perIndex.Store(max(each, 1))
 }

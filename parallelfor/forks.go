@@ -37,8 +37,8 @@ import (
 //	     of the worker, and does nothing else with that worker, except to wake it.
 //	(fork.I3) A part is written by its giver before it is in the inbox, and by the worker that runs
 //	     it until it has ended. The giver takes the result then, and uses the memory again. A part
-//	     that has not begun the giver may take back. Its memory is not used again, because the
-//	     worker that it was given to has yet to find that out.
+//	     that has not begun the giver may take back. It then uses the memory again after the worker
+//	     that it was given to has dropped it.
 //	(fork.I4) The giver of a part names the part that it runs as the outer one. So a part is inside
 //	     of those on its chain of outer ones, none of which has ended.
 
@@ -70,6 +70,7 @@ type forker struct {
 	above int        // Joins around the part that it runs, less the depth at which that began
 	room  int        // Joins deeper than this make room first
 	away  []*given   // by depth
+	back  []*given   // that were taken back
 	_     pad.Bytes
 
 	forking *forking
@@ -121,6 +122,7 @@ const (
 	hasBegun
 	hasEnded
 	retaken // by its giver
+	letGo   // by the worker that it was offered to, which has found it retaken
 )
 
 // failed is whether a part has failed, and how.
@@ -154,6 +156,10 @@ func (c *forking) end() {
 		}
 		c.grower.wipe(w)
 		w.seated, w.serves, w.next, w.raised = false, nil, nil, nil
+		for _, g := range w.back {
+			g.half.forget()
+			g.state.Store(letGo) // the job has ended
+		}
 		if w.asker.Load() != nil { // a store costs more
 			w.asker.Store(nil)
 		}
@@ -292,6 +298,7 @@ func (w *forker) Run() {
 // execute runs a part that another worker has given, unless that one has taken it back.
 func (w *forker) execute(g *given) {
 	if !g.state.CompareAndSwap(offered, hasBegun) {
+		g.state.Store(letGo)
 		return
 	}
 	depth, above, outer, beside, through := w.depth, w.above, w.runs, w.beside, false

@@ -169,6 +169,10 @@ func (j *exec) share() {
 	if known {
 		turn = j.turn(d)
 	}
+	forks := w.forking != nil
+	if forks {
+		w.sample.wait = 0 // one recursion says little of the next
+	}
 	w.timed = w.sample.begin()
 	n := j.crowd(turn)
 	spins := n > 1 && j.pool.hasSpinner()
@@ -198,7 +202,7 @@ func (j *exec) share() {
 		j.pool.call(j, n-1, wake)
 	}
 	j.execute(0)
-	if forks := w.forking != nil; known && (d < longestShort || forks && d < longestSeldom) {
+	if known && (d < longestShort || forks && d < longestSeldom) {
 		w.sample.wait = min(w.sample.wait, sharedSeldom)
 		if (spins || forks) && w.timed != 0 {
 			j.cost.shared(d, now()-w.timed)

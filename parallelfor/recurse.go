@@ -33,9 +33,12 @@ import (
 // [On], [Workers], [Sequential], [Name] and [After] are as for any loop. If a loop that it was to
 // run After failed with an error, Recurse returns a zero R without having run. [Progress] has no
 // effect, and [Batch] none except that Batch(-1) is Sequential. [LengthOf] is a violation.
+//
+// Whether other workers are asked follows what earlier calls with that body took: not below 30 µs.
+// So the first long one after short ones runs on one worker.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
 	p := planOf((*recursion[A, R])(nil))
-	kept := p != nil && !atom.InBubble()
+	kept := p != nil && !atom.Exploring() && !atom.InBubble()
 	var t *tree[A, R]
 	if kept {
 		t = (*tree[A, R])(unsafe.Pointer(p.takeTree()))
@@ -119,9 +122,11 @@ func (f *Forks[A, R]) attend(right A) {
 	if a := w.asked(); a != nil {
 		g := w.away[w.low]
 		if g == nil {
-			p := new(rightHalf[A, R])
-			p.half = p
-			g = &p.given
+			if g = w.letGo(); g == nil {
+				p := new(rightHalf[A, R])
+				p.half = p
+				g = &p.given
+			}
 			w.away[w.low] = g
 		}
 		(*rightHalf[A, R])(unsafe.Pointer(g)).arg = f.rights[w.low]

@@ -4,7 +4,6 @@ package parallelfor_test
 
 import (
 	"fmt"
-	"runtime"
 	"testing"
 
 	"example.com/custody/internal/atom"
@@ -16,8 +15,7 @@ import (
 // was reached, and how many of its calls run.
 type steps struct {
 	counts []int
-	fails  int // the number that panics, or -1
-	exits  bool
+	fails  int        // the number that panics, or -1
 	shared atom.Int64 // calls with another Forks than that of the root
 	root   *parallelfor.Forks[[2]int, int]
 }
@@ -37,9 +35,6 @@ func (s *steps) add(f *parallelfor.Forks[[2]int, int], r [2]int) int {
 	atom.Writes(&s.counts[r[0]])
 	s.counts[r[0]]++
 	if r[0] == s.fails {
-		if s.exits {
-			runtime.Goexit()
-		}
 		panic(r[0])
 	}
 	return r[0]

@@ -15,18 +15,18 @@ func TestSharingDoesNotRaiseTheCostOfAnIndex(t *testing.T) {
 	var s sample
 	var c cost
 	c.perIndex.Store(10 << 10)
-	s.end(&c, 5*time.Microsecond, 50, 100)
+	s.end(&c, 5*time.Microsecond, 50, 100, growsLoops)
 	require.EqualValues(t, 10<<10, c.perIndex.Load())
-	s.end(&c, 5*time.Microsecond, 100, 100) // alone
+	s.end(&c, 5*time.Microsecond, 100, 100, growsLoops) // alone
 	require.EqualValues(t, 40<<10, c.perIndex.Load())
 	c.perIndex.Store(1 << 30)
-	s.end(&c, 5*time.Microsecond, 50, 100) // less than was known
+	s.end(&c, 5*time.Microsecond, 50, 100, growsLoops) // less than was known
 	require.Less(t, c.perIndex.Load(), int64(1<<30))
 	c.perIndex.Store(10 << 10)
-	s.end(&c, longestSeldom/2, 50, 100) // may still be the time of sharing
+	s.end(&c, longestSeldom/2, 50, 100, growsLoops) // may still be the time of sharing
 	require.EqualValues(t, 10<<10, c.perIndex.Load())
 	for range 10 {
-		s.end(&c, longestSeldom+time.Microsecond, 50, 100)
+		s.end(&c, longestSeldom+time.Microsecond, 50, 100, growsLoops)
 	}
 	require.Greater(t, c.perIndex.Load(), int64(2000<<10))
 }

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"slices"
 	"time"
 
 	"example.com/custody/internal/atom"
@@ -11,18 +12,16 @@ import (
 // This file is how a worker of a recursion gets parts from others; see forks.go.
 
 const (
-	beat        = 10 * time.Microsecond // before a worker is asked for a part, again or for the first time
-	mostPenalty = 4 * beat              // beyond that; see judge
-	sharedBeats = 3                     // that a recursion has at least which is offered to others
-	longAgo     = 1                     // a time from which on any worker has saved the most
-	asking      = 3 * time.Microsecond  // for the answer, before a worker asks the next
-
-	mostPolls    = 1000 // for the end of a wait while the clock stands still, as in a bubble
-	mostBeckoned = 10   // yields before a Join where a test wants parts to be given away
-
-	firstNap = 50 * time.Microsecond // of a worker that finds nothing to do
-	lastNap  = time.Millisecond
-	longNap  = 1000 * time.Hour // in a bubble of testing/synctest
+	beat         = 10 * time.Microsecond // before a worker is asked for a part, again or for the first time
+	mostPenalty  = 4 * beat              // beyond that; see judge
+	sharedBeats  = 3                     // that a recursion has at least which is offered to others
+	longAgo      = 1                     // a time from which on any worker has saved the most
+	asking       = 3 * time.Microsecond  // for the answer, before a worker asks the next
+	mostPolls    = 1000                  // for the end of a wait while the clock stands still, as in a bubble
+	mostBeckoned = 10                    // yields before a Join where a test wants parts to be given away
+	firstNap     = 50 * time.Microsecond // of a worker that finds nothing to do
+	lastNap      = time.Millisecond
+	longNap      = 1000 * time.Hour // in a bubble of testing/synctest
 )
 
 // nothing is the answer of a worker that gives nothing away.
@@ -151,8 +150,21 @@ func (w *forker) takesBack(d int) bool {
 	if !w.away[d].state.CompareAndSwap(offered, retaken) {
 		return false
 	}
+	w.back = append(w.back, w.away[d])
 	w.away[d], w.low = nil, d
 	return true
+}
+
+// letGo returns a part that was taken back, and that the other worker has let go since, or nil.
+func (w *forker) letGo() *given {
+	for i, g := range w.back {
+		if g.state.Load() == letGo {
+			w.back = slices.Delete(w.back, i, i+1)
+			g.half.forget()
+			return g
+		}
+	}
+	return nil
 }
 
 // judge notes whether it was useful to give away the part for which the worker begins to wait. If

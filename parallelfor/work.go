@@ -167,16 +167,16 @@ func (f *worker) leave() {
 	}
 	if f.state.index == 0 {
 		executed := f.executed + f.batch + 1 - f.from
-		n, beside := min(executed*w.grid.size, w.n), time.Duration(0)
+		n, beside, grows := min(executed*w.grid.size, w.n), time.Duration(0), int64(growsLoops)
 		if c := w.forking; c != nil {
 			w.forking = nil
-			n = 0
+			n, grows = 0, growsForks
 			if root := c.forkers[0].Load(); root != nil {
 				n, beside = w.n, root.beside
 			}
 		}
 		if n > 0 && w.timed != 0 {
-			w.sample.end(w.cost, now()-w.timed+beside, n, w.n)
+			w.sample.end(w.cost, now()-w.timed+beside, n, w.n, grows)
 		}
 	}
 	f.scope.Close()
