@@ -77,8 +77,9 @@ var endings = map[string]func() map[string]func(){
 		p := table.NewPipeline(t, table.Frame{Schedule: func() parallelfor.Handle { return parallelfor.Handle{} }})
 		return map[string]func(){"Close": p.Close, "Dispose": t.Dispose}
 	},
-	"parallelfor.Pool": func() map[string]func() { return map[string]func(){"Close": parallelfor.NewPool(2).Close} },
-	"counter.Local":    nil, // only one goroutine at a time may use it
+	"parallelfor.Pool":  func() map[string]func() { return map[string]func(){"Close": parallelfor.NewPool(2).Close} },
+	"counter.Local":     nil, // only one goroutine at a time may use it
+	"parallelfor.Forks": nil, // Join ends nothing
 }
 
 // ended returns the exported types that have a method which ends them.
