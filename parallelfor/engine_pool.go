@@ -49,4 +49,6 @@ type forkEngine struct{}
 func (forkEngine) begin() {}
 func (forkEngine) end()   {}
 
-func forkBoth[A, R any](*Forks[A, R], A, A) (l, r R) { return l, r }
+func forkBoth[A, R any](*Forks[A, R], A, A) (l, r R) {
+	return l, r
+}

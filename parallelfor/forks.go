@@ -160,10 +160,7 @@ func (c *forking) end() {
 			g.half.forget()
 			g.state.Store(letGo) // the job has ended
 		}
-		if w.asker.Load() != nil { // a store costs more
-			w.asker.Store(nil)
-		}
-		if w.inbox.Load() != nil {
+		if w.inbox.Load() != nil { // a store costs more
 			w.inbox.Store(nil)
 		}
 		c.large = c.large || len(w.away) > keptDepths

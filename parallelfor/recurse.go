@@ -186,8 +186,10 @@ func (*recursion[A, R]) recurses() {}
 // indices. In builds with the race detector there is one: see forkBoth.
 func (w *work) recursive() int {
 	w.settings.batch, w.progress = 1, nil
-	if !keeps {
-		return 1
+	if atom.Race {
+		if !keeps {
+			return 1
+		}
 	}
 	return w.settings.workers
 }

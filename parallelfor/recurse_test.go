@@ -47,3 +47,28 @@ func TestRecurseIsTheSequentialRecursion(t *testing.T) {
 		require.Greater(t, shared, n/50)
 	}
 }
+
+// Memory of a deep recursion is used again by one that is not deep.
+func TestRecurseDeeply(t *testing.T) {
+	watchdog(t)
+	const depth = 5000
+	down := func(left bool) func(f *parallelfor.Forks[int, int], n int) int {
+		return func(f *parallelfor.Forks[int, int], n int) (sum int) {
+			switch {
+			case n <= 0:
+				return -n
+			case left:
+				l, r := f.Join(n-1, -n)
+				return l + r
+			}
+			l, r := f.Join(-n, n-1)
+			return l + r
+		}
+	}
+	for range rounds(4) {
+		for _, left := range []bool{true, false} {
+			require.Equal(t, depth*(depth+1)/2, parallelfor.Recurse(down(left), depth))
+			require.Equal(t, 55, parallelfor.Recurse(down(left), 10))
+		}
+	}
+}

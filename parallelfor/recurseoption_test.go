@@ -238,5 +238,16 @@ func TestRecurseInABubble(t *testing.T) {
 			}).goexit)
 		})
 	}
+	synctest.Test(t, func(t *testing.T) { // a worker that has nothing to do sleeps without a timer in the end
+		sleep := func(f *parallelfor.Forks[int, int], n int) int {
+			if n == 0 {
+				time.Sleep(5000 * time.Hour)
+				return 1
+			}
+			l, r := f.Join(n-1, n-1)
+			return l + r
+		}
+		require.Equal(t, 2, parallelfor.Recurse(sleep, 1, parallelfor.Workers(3)))
+	})
 	require.Equal(t, 55, parallelfor.Recurse(fib, 10))
 }
