@@ -13,6 +13,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/handout"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -162,7 +163,12 @@ func TestRecurseAllocatesNothingInSteadyState(t *testing.T) {
 		"default": func() { parallelfor.Recurse(forkSum, tree) },
 		"shared":  func() { parallelfor.Recurse(slow, 6, parallelfor.On(pool), parallelfor.Workers(2)) },
 	} {
-		for k := 0; k < 50 || name == "shared" && away.Load() == 0 && k < 10_000; k++ {
+		stop := handout.Force(1)
+		for range 50 {
+			run()
+		}
+		stop()
+		for range 50 {
 			run()
 		}
 		require.Zero(t, allocations(200, run), name)
