@@ -236,7 +236,7 @@ func (a *asked) remove(q ask) {
 	i := slices.IndexFunc(a.adds, func(p ask) bool { return p.id == q.id && q.id != (table.ID{}) })
 	row := a.at(q.id)
 	switch {
-	case ended && q.id != (table.ID{}) && err == nil && q.to != nil: // it is dead, and comes nowhere
+	case ended && q.id != (table.ID{}) && err == nil && q.to != nil: // it is dead, and stays
 		a.wrong(q.id, nil, table.ErrNoRow)
 	case ended && q.id != (table.ID{}):
 		if err != nil {

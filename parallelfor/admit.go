@@ -74,7 +74,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	}
 	workers := w.settings.workers
 	if w.length.view != nil {
-		if v := w.lengthless(n, w.unit == jobUnit); v != nil {
+		if v := w.lengthless(n, w.unit == jobUnit || w.plan.recurses); v != nil {
 			return v
 		}
 		n = 0 // until measure knows it

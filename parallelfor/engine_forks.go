@@ -21,7 +21,7 @@ func forkBoth[A, R any](f *Forks[A, R], left, right A) (l, r R) {
 	<-h.ended
 	atom.Show()
 	func() {
-		defer atom.Acquire(unsafe.Pointer(h)) // also for deferred functions that see a panic of right
+		defer atom.Acquire(unsafe.Pointer(h)) // deferred functions may see a panic of right
 		if !h.has() {
 			r = f.call(f, right)
 		}

@@ -29,18 +29,18 @@ import (
 //
 // Invariants:
 //
-//	(fork.I1) Only the goroutine that runs as a worker touches its stack. Of the right halves on it,
-//	     those below low are given away, and all of these are older than the others. A Join whose
-//	     right half was given away does not end before the part has: see leave.
-//	(fork.I2) A worker asks one other at a time, by becoming that one's asker. The question ends when
-//	     one of the two takes it from there. If the asked one has, it stores the answer in the inbox
-//	     of the worker, and does nothing else with that worker, except to wake it.
-//	(fork.I3) A part is written by its giver before it is in the inbox, and by the worker that runs
-//	     it until it has ended. The giver takes the result then, and uses the memory again. A part
-//	     that has not begun the giver may take back. It then uses the memory again after the worker
-//	     that it was given to has dropped it.
-//	(fork.I4) The giver of a part names the part that it runs as the outer one. So a part is inside
-//	     of those on its chain of outer ones, none of which has ended.
+//	(fork.I1) Only the goroutine that runs as a worker touches its stack. Of the right halves on
+//	     it, those below low are given away, and all of these are older than the others. A Join
+//	     whose right half was given away does not end before the part has: see leave.
+//	(fork.I2) A worker asks one other at a time, by becoming that one's asker. The question ends
+//	     when one of the two takes it from there. If the asked one has, it stores the answer in
+//	     the inbox of the worker, and does nothing else with that worker, except to wake it.
+//	(fork.I3) A part is written by its giver before it is in the inbox, and by the worker that
+//	     runs it until it has ended. The giver takes the result then, and uses the memory again.
+//	     A part that has not begun the giver may take back. It then uses the memory again after
+//	     the worker that it was given to has dropped it.
+//	(fork.I4) The giver of a part names the part that it runs as the outer one. So a part is
+//	     inside of those on its chain of outer ones, none of which has ended.
 
 // grower is a tree without its types.
 type grower interface {
@@ -54,7 +54,7 @@ type forking struct {
 	job     *exec
 	grower  grower
 	forkers []atom.Pointer[forker]     // by index of the job
-	scope   atom.Pointer[safety.Scope] // of the batch that the recursion belongs to; nil before it begins
+	scope   atom.Pointer[safety.Scope] // of the batch around; nil before it begins
 	round   uint32                     // recursions in this memory
 	over    atom.Uint32                // round, once the recursion has ended
 	engine  forkEngine
@@ -64,7 +64,7 @@ type forking struct {
 // forker is a worker of a recursion.
 type forker struct {
 	_     pad.Bytes
-	limit atom.Int64 // Joins below this depth do as if they were alone; 0 once another worker has asked
+	limit atom.Int64 // Joins below this depth look at nothing else; 0 once another worker asks
 	depth int        // Joins whose left halves run
 	low   int        // of these, those whose right halves were given away
 	above int        // Joins around the part that it runs, less the depth at which that began
@@ -90,7 +90,7 @@ type forker struct {
 	_      pad.Bytes            // other workers read and write the fields below
 	asker  atom.Pointer[forker] // (fork.I2)
 	level  atom.Int64           // at most that of the oldest right half, when since was set
-	since  atom.Int64           // when it began a part or gave one away, less what it had saved; 0 while it runs none
+	since  atom.Int64           // see rest; 0 while it runs nothing
 	waits  atom.Pointer[given]  // the part that it waits for
 	_      pad.Bytes
 	inbox  atom.Pointer[given] // the answer; nothing if there is none
@@ -292,7 +292,7 @@ func (w *forker) Run() {
 	}
 }
 
-// execute runs a part that another worker has given, unless that one has taken it back.
+// execute runs a part that another worker has given, unless that one has taken it back (fork.I3).
 func (w *forker) execute(g *given) {
 	if !g.state.CompareAndSwap(offered, hasBegun) {
 		g.state.Store(letGo)

@@ -68,7 +68,7 @@ func viewOf(v lengthView) safety.View {
 // lengthless returns the violation of a LengthOf where it means nothing, or nil.
 func (j *exec) lengthless(n int, single bool) *safety.Violation {
 	if single {
-		return misuse(safety.ErrArgument, j.name, "is executed once, and was scheduled with LengthOf", "Leave the option away.", n)
+		return misuse(safety.ErrArgument, j.name, "has no indices, and was scheduled with LengthOf", "Leave the option away.", n)
 	}
 	if n != -1 {
 		return misuse(safety.ErrArgument, j.name, "was scheduled with LengthOf and "+strconv.Itoa(n)+" indices", "Pass -1: the view says how many there are.", n)

@@ -34,8 +34,8 @@ import (
 // run After failed with an error, Recurse returns a zero R without having run. [Progress] has no
 // effect, and [Batch] none except that Batch(-1) is Sequential. [LengthOf] is a violation.
 //
-// Whether other workers are asked follows what earlier calls with that body took: not below 30 µs.
-// So the first long one after short ones runs on one worker.
+// Whether other workers take part follows what earlier calls with that body took: not below 30 µs.
+// So the first long one after short ones runs on one worker, unless Workers asks for more.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
 	p := planOf((*recursion[A, R])(nil))
 	kept := p != nil && !atom.Exploring() && !atom.InBubble()
@@ -72,8 +72,8 @@ type Forks[A, R any] struct {
 // Join returns the body's results for left and for right, which may run at the same time. The right
 // half runs on this goroutine after the left one, unless another worker has had nothing to do
 // meanwhile: then that one was given the oldest right half that had not begun. A right half that
-// was not given away costs a few nanoseconds beyond the two calls, and a worker gives one away in
-// 10 µs at most. So what is too small to be shared is not.
+// was not given away costs a few nanoseconds beyond the two calls. A worker gives away one in 10 µs
+// of its work on average. So what is too small to be shared is not.
 //
 // While it waits for a right half, Join runs only parts of that half. So locks that the body holds
 // are free whenever those of the sequential recursion are.
@@ -122,7 +122,7 @@ func (f *Forks[A, R]) attend(right A) {
 	if a := w.asked(); a != nil {
 		g := w.away[w.low]
 		if g == nil {
-			if g = w.letGo(); g == nil {
+			if g = w.reusable(); g == nil {
 				p := new(rightHalf[A, R])
 				p.half = p
 				g = &p.given

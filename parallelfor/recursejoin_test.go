@@ -21,7 +21,7 @@ func TestJoinRunsOnlyPartsOfWhatItWaitsFor(t *testing.T) {
 	defer handout.Force(1)()
 	waited := 0
 	for range rounds(100) {
-		var running [workers][]int // by worker, the nodes in whose bodies it is; node n has halves 2n and 2n+1
+		var running [workers][]int // by worker, the nodes n in whose bodies it is
 		var wrong, within atomic.Int32
 		body := func(f *parallelfor.Forks[int, int], n int) int {
 			all := &running[parallelfor.Seat(f)]

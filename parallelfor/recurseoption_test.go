@@ -244,7 +244,8 @@ func TestRecurseInABubble(t *testing.T) {
 			}).goexit)
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // a worker that has nothing to do sleeps without a timer in the end
+	// A worker that has nothing to do sleeps without a timer in the end.
+	synctest.Test(t, func(t *testing.T) {
 		sleep := func(f *parallelfor.Forks[int, int], n int) int {
 			if n == 0 {
 				time.Sleep(5000 * time.Hour)

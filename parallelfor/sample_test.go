@@ -126,3 +126,32 @@ func TestASingleLateArrivalDoesNotEndWaking(t *testing.T) {
 	drift(&w.spent, time.Second)
 	require.True(t, w.pays(firstArrival+2*firstSpent))
 }
+
+// Short recursions are shared until that has not paid, and are tried again later. The first that is
+// known to be long is shared.
+func TestShortRecursionsAreSharedIfThatHasPaid(t *testing.T) {
+	const short = 4 * beat
+	var c cost
+	require.False(t, c.forksPay(sharedBeats*beat-1))
+	require.True(t, c.forksPay(short))
+	for range 8 {
+		c.shared(short, short+short/4)
+	}
+	require.False(t, c.forksPay(short))
+	require.True(t, c.forksPay(longestSeldom))
+	again := 1
+	for ; !c.forksPay(short); again++ {
+		require.Less(t, again, 1000)
+	}
+	require.Greater(t, again, 8)
+
+	if atom.Exploring() {
+		return // nothing is known
+	}
+	var s sample
+	s.end(&c, time.Microsecond, 2, 2, growsForks)
+	s.end(&c, time.Second, 2, 2, growsForks)
+	long, known := c.of(2)
+	require.True(t, known)
+	require.Greater(t, long, sharedBeats*beat)
+}

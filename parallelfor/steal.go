@@ -12,13 +12,13 @@ import (
 // This file is how a worker of a recursion gets parts from others; see forks.go.
 
 const (
-	beat         = 10 * time.Microsecond // before a worker is asked for a part, again or for the first time
+	beat         = 10 * time.Microsecond // before a worker is asked for a part
 	mostPenalty  = 4 * beat              // beyond that; see judge
 	sharedBeats  = 3                     // that a recursion has at least which is offered to others
 	longAgo      = 1                     // a time from which on any worker has saved the most
 	asking       = 3 * time.Microsecond  // for the answer, before a worker asks the next
-	mostPolls    = 1000                  // for the end of a wait while the clock stands still, as in a bubble
-	mostBeckoned = 10                    // yields before a Join where a test wants parts to be given away
+	mostPolls    = 1000                  // of a wait while the clock stands still, in a bubble
+	mostBeckoned = 10                    // yields before a Join where a test wants sharing
 	firstNap     = 50 * time.Microsecond // of a worker that finds nothing to do
 	lastNap      = time.Millisecond
 	longNap      = 1000 * time.Hour // in a bubble of testing/synctest
@@ -50,7 +50,7 @@ func (w *forker) idle() {
 	}
 }
 
-// tell answers the worker, which has asked.
+// tell answers the worker, which has asked (fork.I2).
 func (w *forker) tell(g *given) {
 	w.inbox.Store(g)
 	if w.asleep.Load() != 0 {
@@ -80,7 +80,7 @@ func (w *forker) give(g *given, a *forker) {
 	a.tell(g)
 }
 
-// within reports whether the worker runs something inside of the part.
+// within reports whether the worker runs something inside of the part (fork.I4).
 func (w *forker) within(p *given) bool {
 	for g := w.runs; g != nil; g = g.outer {
 		if g == p {
@@ -145,7 +145,7 @@ func (w *forker) await(d int) {
 }
 
 // takesBack takes the right half at depth d back, the newest that was given away, if it has not
-// begun. That saves a wait for a worker that was woken, or whose processor does something else.
+// begun (fork.I3). That saves a wait for a worker that wakes up, or has lost its processor.
 func (w *forker) takesBack(d int) bool {
 	if !w.away[d].state.CompareAndSwap(offered, retaken) {
 		return false
@@ -155,8 +155,8 @@ func (w *forker) takesBack(d int) bool {
 	return true
 }
 
-// letGo returns a part that was taken back, and that the other worker has let go since, or nil.
-func (w *forker) letGo() *given {
+// reusable returns a part that was taken back, and that the other worker has let go since, or nil.
+func (w *forker) reusable() *given {
 	for i, g := range w.back {
 		if g.state.Load() == letGo {
 			w.back = slices.Delete(w.back, i, i+1)
@@ -171,8 +171,8 @@ func (w *forker) letGo() *given {
 // that was all that the worker had, and the left half took less than a beat, the worker now only
 // waits in the place of the other one. So it is not asked for longer each time, as in a list whose
 // right halves are all but one node.
-func (w *forker) judge(p *given, now time.Duration) {
-	if p.last && now-p.at < beat {
+func (w *forker) judge(p *given, end time.Duration) {
+	if p.last && end-p.at < beat {
 		w.penalty = min(2*w.penalty+beat, mostPenalty)
 	} else {
 		w.penalty = 0
@@ -257,13 +257,13 @@ func (w *forker) ask(x *forker, p *given) *given {
 	return w.retract(x)
 }
 
-// puts puts the worker's question to x, if no other's is there.
+// puts puts the worker's question to x, if no other's is there (fork.I2).
 func (w *forker) puts(x *forker) bool {
 	w.inbox.Store(nil)
 	return x.asker.CompareAndSwap(nil, w)
 }
 
-// retract takes the question back. If x has taken it already, retract returns the answer.
+// retract takes the question back (fork.I2). If x has taken it already, retract returns the answer.
 func (w *forker) retract(x *forker) *given {
 	if x.asker.CompareAndSwap(w, nil) {
 		return nil
@@ -288,7 +288,7 @@ func (g *given) real() *given {
 // has ended, if it waits for that, or otherwise the recursion has. While it sleeps it asks one that
 // runs.
 func (w *forker) nap(p *given, d time.Duration) *given {
-	x := w.whom(p)
+	x := w.target(p)
 	asked := x != nil && (eager() || time.Duration(x.since.Load())+beat <= now()) && w.puts(x)
 	if asked {
 		x.limit.Store(0)
@@ -332,8 +332,8 @@ func (w *forker) beckon() {
 	w.limit.Store(0)
 }
 
-// whom returns the worker to ask during a nap, or nil.
-func (w *forker) whom(p *given) *forker {
+// target returns the worker to ask during a nap, or nil.
+func (w *forker) target(p *given) *forker {
 	if p != nil {
 		return w.runner(p)
 	}

@@ -52,7 +52,7 @@ func begin(r *rand.Rand, n int) []triangle {
 	for i := range all {
 		t := &all[i]
 		t.at, t.speed = image.Pt(r.IntN(size), r.IntN(size)), image.Pt(r.IntN(7)-3, r.IntN(7)-3)
-		const unit = 1 << 43 // coordinates are multiples of 1/unit, so that no sum of two is rounded
+		const unit = 1 << 43 // coordinates are multiples of 1/unit, so no sum of two is rounded
 		most := unit * (4 + r.Int64N(reach-4)*r.Int64N(reach-4)/(reach-4))
 		place := func() float64 { return float64(r.Int64N(2*most)-most) / unit }
 		t.corners = [3]point{{0.5, 0.5}, {place(), place()}, {place(), place()}}

@@ -89,7 +89,7 @@ func (p Parker) Unpark() {
 func Pause() {}
 
 // ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer,
-// whose Call unparks p.
+// whose Call unparks p; one that still runs begins anew.
 func (p Parker) ParkFor(d time.Duration, t *Timer) {
 	t.Start(d)
 	p.Park()

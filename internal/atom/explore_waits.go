@@ -176,8 +176,9 @@ func (p Parker) Unpark() {
 func Pause() { sched.Spend(pauseTime) }
 
 // ParkFor is Park that ends after d at the latest, with or without a token. It uses the timer,
-// whose Call unparks p. In an execution without a clock it is Park. In one with a clock it looks
-// for the token every parkPoll, because timers are tasks there, for which there may be no room.
+// whose Call unparks p; one that still runs begins anew. In an execution without a clock it is
+// Park. In one with a clock it looks for the token every parkPoll, because timers are tasks there,
+// for which there may be no room.
 //
 //go:norace
 func (p Parker) ParkFor(d time.Duration, t *Timer) {

@@ -38,6 +38,16 @@ func below(depth int, last bool, f func()) part {
 	return join(below(depth-1, last, f), calls(func() {}))
 }
 
+// ends is a part with two halves down to a depth. It calls first in the first place, and last in
+// the last one.
+func ends(depth int, first, last func()) part {
+	nothing := func() {}
+	if depth == 1 {
+		return join(calls(first), calls(last))
+	}
+	return join(ends(depth-1, first, nothing), ends(depth-1, nothing, last))
+}
+
 // halves are recursions whose halves share plain memory.
 var halves = map[string]program{
 	"halves, both write a variable": func(o parallelfor.Option) {
@@ -61,6 +71,10 @@ var halves = map[string]program{
 	"halves, deep in both": func(o parallelfor.Option) {
 		x := 0
 		recurse(o, join(below(10, true, func() { x = 1 }), below(10, false, func() { sink = x })))
+	},
+	"halves, the ends of 2,047": func(o parallelfor.Option) {
+		x := 0
+		recurse(o, ends(11, func() { x = 1 }, func() { sink = x }))
 	},
 	"halves, right ones of the halves": func(o parallelfor.Option) {
 		x := 0
