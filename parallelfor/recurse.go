@@ -34,8 +34,8 @@ import (
 // run After failed with an error, Recurse returns a zero R without having run. [Progress] has no
 // effect, and [Batch] none except that Batch(-1) is Sequential. [LengthOf] is a violation.
 //
-// Whether other workers take part follows what earlier calls with that body took: not below 30 µs.
-// So the first long one after short ones runs on one worker, unless Workers asks for more.
+// Other workers take part if the last calls with that body took 30 µs or more, or if this is the
+// first. So the first long call after short ones runs on one worker, unless Workers asks for more.
 func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R {
 	p := planOf((*recursion[A, R])(nil))
 	kept := p != nil && !atom.Exploring() && !atom.InBubble()

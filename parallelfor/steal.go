@@ -233,8 +233,7 @@ func (w *forker) seek(s *atom.Spin) *given {
 }
 
 // ask asks another worker for a part once its beat has passed, unless a third asks it. It returns
-// nil if that one has none or does not answer soon. It also does if the part p has ended, or if p
-// is nil, the recursion.
+// nil if that one has none or does not answer soon, and if the worker is released (see released).
 func (w *forker) ask(x *forker, p *given) *given {
 	since := time.Duration(x.since.Load())
 	if since == 0 || !eager() && since+beat-now() > 2*beat || !w.puts(x) {
