@@ -307,10 +307,12 @@ func (r *Refused) outside(p spot, job, field string) *Violation {
 			do = w.Elsewhere()
 		}
 		in := " in a batch that owns "
-		if begin, end, _ := bound.(windowed).Window(); begin > r.index || r.index >= end {
-			lo, hi = begin, end
-		} else if begin != lo || end != hi {
-			in, do = " through a view that SplitAt cut to ", "Each of the two views has the elements on its side of the split: use the other one."
+		if w, ok := bound.(windowed); ok {
+			if begin, end, _ := w.Window(); begin > r.index || r.index >= end {
+				lo, hi = begin, end
+			} else if begin != lo || end != hi {
+				in, do = " through a view that SplitAt cut to ", "Each of the two views has the elements on its side of the split: use the other one."
+			}
 		}
 		v = g.violationAt(p, ErrWriteRange, jobText(job, field)+" used index "+i+" of "+g.Container()+in+strconv.Itoa(lo)+" <= index < "+strconv.Itoa(hi), do)
 	}
