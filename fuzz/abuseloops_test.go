@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"example.com/custody/parallelfor"
 )
@@ -13,6 +14,7 @@ type abuseLoop struct {
 	name     string
 	ranged   bool // a loop longer than the container is refused
 	vague    bool // what a failed loop leaves differs from run to run
+	nosy     bool // its bodies use the container itself, if it has what they put in
 	once     bool // each element may be written once, so a nested loop that writes is a violation
 	shared   bool // what the loop leaves differs from run to run
 	run      func(ctx context.Context, n int, t *trouble, opts []parallelfor.Option) error
@@ -106,6 +108,9 @@ func (l *abuseLoop) eachOnce() *abuseLoop { l.once = true; return l }
 // inAnyOrder marks a loop whose result depends on the order in which its bodies run.
 func (l *abuseLoop) inAnyOrder() *abuseLoop { l.shared = true; return l }
 
+// comingBack marks a loop whose bodies use the container itself, if it has what they put in.
+func (l *abuseLoop) comingBack() *abuseLoop { l.nosy = true; return l }
+
 // loop runs or schedules a loop over a container, in which the body of one index makes trouble.
 func (a *abuser) loop(v *victim, scheduled bool) {
 	if len(v.loops) == 0 {
@@ -117,12 +122,12 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 		n = a.size()
 	}
 	t := &trouble{at: a.Below(16), what: a.Below(2 * troubles)}
-	if t.what >= troubles || scheduled && t.what > scheduledTroubles {
-		t.what = noTrouble
-	}
 	also := a.victims[a.Below(len(a.victims))]
 	if a.Bit() {
 		also = v
+	}
+	if t.what >= troubles || scheduled && t.what > scheduledTroubles || t.what == operates && also.lost {
+		t.what = noTrouble
 	}
 	op := also.ops[a.Below(len(also.ops))]
 	x, y := a.size(), a.size()
@@ -143,8 +148,14 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	case k == 7:
 		opts = append(opts, parallelfor.AutoOrder())
 	}
-	if l.shared || l.vague && (scheduled || t.what != noTrouble) {
+	if l.ranged && v.unsized || l.nosy && v.vague {
+		return
+	}
+	if l.shared || t.what == leaves || l.vague && (scheduled || t.what != noTrouble) {
 		v.vague = true
+	}
+	if l.shared && (scheduled || t.what != noTrouble) { // a body above a failure may have run, or not
+		v.unsized = true
 	}
 	if t.what == operates && !scheduled {
 		for i := range a.jobs { // whether a body's operation meets a running job would depend on time
@@ -160,7 +171,10 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 		a.note(name, o, "done")
 		if o != (outcome{}) {
 			v.vague = v.vague || l.vague
-			also.vague = also.vague || t.what == operates // a body above a failure may have run, or not
+			if t.what == operates { // as above
+				also.vague, also.unsized = true, true
+				also.lost = also.lost || strings.Contains(op.name, "Dispose")
+			}
 		} else if kept != nil {
 			a.kept = kept
 		}
@@ -170,6 +184,6 @@ func (a *abuser) loop(v *victim, scheduled bool) {
 	o := a.outcomeOf(name, func() error { h = l.schedule(ctx, n, t, opts); return nil })
 	a.note("scheduled "+name, o, "scheduled")
 	if o.violation == nil {
-		a.jobs = append(a.jobs, abused{handle: h, of: v})
+		a.jobs = append(a.jobs, abused{handle: h, of: v, nosy: l.nosy})
 	}
 }

@@ -64,7 +64,7 @@ func ofMap(m *hashmap.Map[int, int]) *victim {
 			func(w *hashmap.ParallelMerger[int, int], i int) { w.Merge(i%5, i) }),
 		over("a merger that comes back", func() hashmap.ParallelMerger[int, int] {
 			return m.ParallelMerger(func(a, b int) int { m.Store(1, 1); return a + b })
-		}, func(w *hashmap.ParallelMerger[int, int], i int) { w.Merge(i%5, i) }),
+		}, func(w *hashmap.ParallelMerger[int, int], i int) { w.Merge(i%5, i) }).comingBack(),
 		over("Reader", m.Reader, func(r *hashmap.Reader[int, int], i int) { r.Load(i) }),
 		over("Shared", m.Shared, func(s *hashmap.Shared[int, int], i int) { s.Store(i%5, i) }).inAnyOrder(),
 	},

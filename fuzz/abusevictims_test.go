@@ -20,6 +20,8 @@ type victim struct {
 	name         string
 	of           string // the type of the container, without its type parameters
 	vague        bool   // its contents may differ from run to run
+	unsized      bool   // so may its length
+	lost         bool   // whether it exists may differ, so it is left alone
 	ops          []abuseOp
 	loops        []*abuseLoop
 	read         func() string
@@ -188,6 +190,7 @@ func ofStream(s *array.Stream[int]) *victim {
 }
 
 func ofCounter(c *counter.Counter) *victim {
+	var open []*counter.Local // one that is not closed ends at a time of its own
 	return newVictim("counter", c, ofCounter, func() string { return fmt.Sprint(c.Value()) }, []*abuseLoop{
 		over("ParallelWriter", c.ParallelWriter, func(w *counter.ParallelWriter, i int) { w.Add(int64(i)) }),
 		over("Reader", c.Reader, func(r *counter.Reader, _ int) { r.Value() }),
@@ -195,7 +198,10 @@ func ofCounter(c *counter.Counter) *victim {
 		done("Add", func(x, _ int) { c.Add(int64(x)) }),
 		shown("Swap", func(x, _ int) int64 { return c.Swap(int64(x)) }),
 		done("Set", func(x, _ int) { c.Set(int64(x)) }),
-		done("Local", func(x, _ int) { c.Local().Add(int64(x)) }),
+		done("Local", func(x, _ int) {
+			open = append(open, c.Local())
+			open[len(open)-1].Add(int64(x))
+		}),
 	)
 }
 

@@ -1,6 +1,7 @@
 package parallelfor_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -86,6 +87,18 @@ func TestMoreBatchesThanTheDriverCountsAreRefused(t *testing.T) {
 		parallelfor.For(math.MaxInt, none{}, func(*none, int) {}, parallelfor.Batch(1))
 	})
 	require.Equal(t, 1, v.N)
+}
+
+func TestAsManyBatchesAsTheDriverCountsCanBeHandedOut(t *testing.T) {
+	defer handout.Force(1)()
+	failed := errors.New("failed")
+	err := parallelfor.ForErr(t.Context(), math.MaxInt32, none{}, func(_ *none, i int) error {
+		if i >= 8 {
+			return failed
+		}
+		return nil
+	}, parallelfor.Batch(1))
+	require.ErrorIs(t, err, failed)
 }
 
 func TestBatchesAreCutAtMultiplesOfTheBatch(t *testing.T) {
