@@ -199,7 +199,7 @@ func (a *abuser) step() {
 }
 
 // keptView uses a view after its job has ended. Checked builds do not check each access, so the use
-// may succeed there, or find the view's memory cleared; strict builds must refuse it. The trace gets
+// may succeed there, or find memory that was cleared; strict builds must refuse it. The trace gets
 // the same violation in all cases.
 func (a *abuser) keptView() {
 	o := a.outcomeOf("a view that was kept", func() error { a.kept(); return nil })

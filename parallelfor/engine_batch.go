@@ -138,8 +138,8 @@ func (j *exec) coordinate() {
 		j.listen() // keeps (X2): registering lapse takes the lock of the loop's context
 	}
 	c := &coordinator{parking: parking{end: make(chan struct{}), gone: make(chan struct{}, 1)}}
-	started := 0
-	for i := range j.batches {
+	started, assigned := 0, j.work.distribution.assigned != nil
+	for i := 0; i < j.batches && (assigned || int64(i) < j.limit.Load()); i++ {
 		if i%bystandersApart == 0 && j.batches > bystandersApart {
 			for range bystanders {
 				c.run(func() {})
