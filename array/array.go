@@ -149,15 +149,15 @@ func (a *Array[T]) Clear() {
 }
 
 // Reader returns a view that reads all elements.
-func (a *Array[T]) Reader() Reader[T] {
-	of := (*core)(elem.Pointer(a))
-	return Reader[T]{hold: holdOf(of, safety.Read, readers), of: of}
+func (a *Array[T]) Reader() (r Reader[T]) {
+	r.of = (*core)(elem.Pointer(a)).holds(&r.hold, safety.Read, readers)
+	return r
 }
 
 // Writer returns a view that reads and writes the elements that the current batch's indices own.
-func (a *Array[T]) Writer() Writer[T] {
-	of := (*core)(elem.Pointer(a))
-	return Writer[T]{hold: holdOf(of, safety.Write, writers), of: of, stride: 1}
+func (a *Array[T]) Writer() (w Writer[T]) {
+	w.of, w.stride = (*core)(elem.Pointer(a)).holds(&w.hold, safety.Write, writers), 1
+	return w
 }
 
 // Dispose ends the array: every later use is a violation, and so is a second Dispose. Dispose is a

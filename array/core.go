@@ -56,12 +56,14 @@ var (
 	permutedWriters safety.ViewKind = quiet.Kind[*permutedWriterKind]{}
 )
 
-// holdOf returns the hold of a view of a, or for a nil a that of none.
-func holdOf(a *core, mode safety.Mode, kind safety.ViewKind) (h hold) {
+// holds makes h, which is zero, the hold of a view of a, and returns a. For a nil a it is none's.
+//
+//go:noinline
+func (a *core) holds(h *hold, mode safety.Mode, kind safety.ViewKind) *core {
 	if a != nil {
-		h = quiet.New(a.guard.Hold(mode, kind))
+		*quiet.Of(h) = a.guard.Hold(mode, kind)
 	}
-	return h
+	return a
 }
 
 // fits notes the number and size of the elements. It panics with a violation if n is negative, or

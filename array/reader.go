@@ -75,13 +75,10 @@ func (r *readerKind) checked(i int) elem.Pointer {
 
 // length returns the number of elements, or in an unbound view how many a claim may count on.
 func (r *readerKind) length() int {
-	switch {
-	case r.kept.Bound():
+	if r.of == nil || r.kept.Bound() {
 		return r.s.len
-	case r.of != nil:
-		return r.of.serves()
 	}
-	return 0
+	return r.of.serves()
 }
 
 // Bind implements safety.Binder.

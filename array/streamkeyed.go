@@ -15,12 +15,11 @@ import (
 // count the keys and copy the items to their rows. Each takes a part of the items, and has a
 // counter for each row. So fewer than two items for each row are left to one worker, and a few for
 // each row to a few workers. One worker moves the items that rows have.
-func (s *Stream[T]) KeyedWriter() StreamKeyedWriter[T] {
-	if s == nil {
-		return StreamKeyedWriter[T]{}
+func (s *Stream[T]) KeyedWriter() (w StreamKeyedWriter[T]) {
+	if w.of = s; s != nil {
+		quiet.Set(&w.hold, &s.guard, safety.Append, (*streamKeyedWriterKind[T])(nil))
 	}
-	kind := (*streamKeyedWriterKind[T])(nil)
-	return StreamKeyedWriter[T]{hold: quiet.New(s.guard.Hold(safety.Append, kind)), of: s}
+	return w
 }
 
 // StreamKeyedWriter is a view that adds items to the rows of a [Stream] from all batches of a

@@ -107,11 +107,11 @@ func (r *rowPhase[T]) Lanes() any { return r.lanes }
 //
 // Cost: that of an append to a slice for each item, and as much again for each row; and, if the
 // stream has no items, a parallel copy when the job ends, as of [List.ParallelWriter].
-func (s *Stream[T]) ParallelWriter() StreamParallelWriter[T] {
-	if s == nil {
-		return StreamParallelWriter[T]{}
+func (s *Stream[T]) ParallelWriter() (w StreamParallelWriter[T]) {
+	if s != nil {
+		quiet.Set(&w.hold, &s.guard, safety.Append, (*streamParallelWriterKind[T])(nil))
 	}
-	return StreamParallelWriter[T]{hold: quiet.New(s.guard.Hold(safety.Append, (*streamParallelWriterKind[T])(nil)))}
+	return w
 }
 
 // StreamParallelWriter is a view that appends items to the rows of a [Stream] from all batches of a

@@ -10,11 +10,11 @@ import (
 )
 
 // Reader returns a view that reads all rows that are in the stream when the job starts.
-func (s *Stream[T]) Reader() StreamReader[T] {
-	if s == nil {
-		return StreamReader[T]{}
+func (s *Stream[T]) Reader() (r StreamReader[T]) {
+	if r.of = s; s != nil {
+		quiet.Set(&r.hold, &s.guard, safety.Read, (*streamReaderKind[T])(nil))
 	}
-	return StreamReader[T]{hold: quiet.New(s.guard.Hold(safety.Read, (*streamReaderKind[T])(nil))), of: s}
+	return r
 }
 
 // StreamReader is a view that reads every row of a [Stream]. Any number of jobs may hold

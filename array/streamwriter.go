@@ -20,11 +20,11 @@ func (s *Stream[T]) serves() int {
 }
 
 // Writer returns a view that reads and writes the items in the rows of the current batch's indices.
-func (s *Stream[T]) Writer() StreamWriter[T] {
-	if s == nil {
-		return StreamWriter[T]{}
+func (s *Stream[T]) Writer() (w StreamWriter[T]) {
+	if w.of = s; s != nil {
+		quiet.Set(&w.hold, &s.guard, safety.Write, (*streamWriterKind[T])(nil))
 	}
-	return StreamWriter[T]{hold: quiet.New(s.guard.Hold(safety.Write, (*streamWriterKind[T])(nil))), of: s}
+	return w
 }
 
 // StreamWriter is a view that reads and writes the items of the rows whose numbers are the current

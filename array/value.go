@@ -39,20 +39,20 @@ func (x *Value[T]) Store(v T) {
 }
 
 // Reader returns a view that reads the value.
-func (x *Value[T]) Reader() ValueReader[T] {
-	if x == nil {
-		return ValueReader[T]{}
+func (x *Value[T]) Reader() (r ValueReader[T]) {
+	if r.of = x; x != nil {
+		quiet.Set(&r.hold, &x.guard, safety.Read, (*valueReaderKind[T])(nil))
 	}
-	return ValueReader[T]{hold: quiet.New(x.guard.Hold(safety.Read, (*valueReaderKind[T])(nil))), of: x}
+	return r
 }
 
 // Writer returns a view that reads and writes the value. The view has no range, so only single jobs
 // and loops with Batch(-1) may carry it. Each use is checked.
-func (x *Value[T]) Writer() ValueWriter[T] {
-	if x == nil {
-		return ValueWriter[T]{}
+func (x *Value[T]) Writer() (w ValueWriter[T]) {
+	if w.of = x; x != nil {
+		quiet.Set(&w.hold, &x.guard, safety.Write, (*valueWriterKind[T])(nil))
 	}
-	return ValueWriter[T]{hold: quiet.New(x.guard.Hold(safety.Write, (*valueWriterKind[T])(nil))), of: x}
+	return w
 }
 
 // Dispose ends the value, as [Array.Dispose] does.

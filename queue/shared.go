@@ -26,19 +26,19 @@ type RingShared[T any] struct {
 }
 
 // Shared returns a view for linearizable operations. What a body gets depends on how a loop runs.
-func (q *Queue[T]) Shared() Shared[T] {
-	if q == nil {
-		return Shared[T]{}
+func (q *Queue[T]) Shared() (s Shared[T]) {
+	if s.of = q; q != nil {
+		quiet.Set(&s.hold, &q.guard, safety.Shared, nil)
 	}
-	return Shared[T]{hold: quiet.New(q.guard.Hold(safety.Shared, nil)), of: q}
+	return s
 }
 
 // Shared returns a view for linearizable operations. What a body gets depends on how a loop runs.
-func (r *Ring[T]) Shared() RingShared[T] {
-	if r == nil {
-		return RingShared[T]{}
+func (r *Ring[T]) Shared() (s RingShared[T]) {
+	if s.of = r; r != nil {
+		quiet.Set(&s.hold, &r.guard, safety.Shared, nil)
 	}
-	return RingShared[T]{hold: quiet.New(r.guard.Hold(safety.Shared, nil)), of: r}
+	return s
 }
 
 // queue returns the queue. It panics unless the view may be used now.
