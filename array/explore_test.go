@@ -21,7 +21,7 @@ func attempt(f func()) error { return lawtest.Failure(func() error { f(); return
 func jobOf(view safety.View, during func()) error {
 	t := new(safety.Ticket)
 	t.Reset("job", 0)
-	t.ClaimOf(view, "")
+	t.ClaimOf(safety.FieldOf(view, ""))
 	if v := t.Open(safety.CurrentScope(), 0, false); v != nil {
 		return v
 	}

@@ -184,7 +184,7 @@ func TestAListIsNobodysWhileAJobAppends(t *testing.T) {
 		require.NotNil(t, arraylaw.Caught(f), name)
 	}
 	w := l.ParallelWriter()
-	require.Equal(t, safety.Append, safety.ClaimOf(&w).Mode)
+	require.Equal(t, safety.Append, lawtest.ClaimOf(&w).Mode)
 	w = array.ParallelWriter[int]{}
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.Append(1) })
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { w.AppendAll([]int{1}) })

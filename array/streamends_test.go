@@ -218,7 +218,7 @@ func TestBuffersToAppendTo(t *testing.T) {
 		All  array.ParallelWriter[int]
 	}
 	parallelfor.For(300, views{s.ParallelWriter(), l.ParallelWriter()}, func(v *views, i int) {
-		if begin, end, _ := safety.BinderOf(&v.Rows).(safety.RangeView).Window(); i < begin || i >= end {
+		if begin, end, _ := safety.FieldOf(&v.Rows, "").Binder.(safety.RangeView).Window(); i < begin || i >= end {
 			panic("outside the window")
 		}
 		row := v.Rows.AvailableBuffer()
@@ -258,12 +258,12 @@ func TestStreamOfALoneWorkerOutOfOrder(t *testing.T) {
 		view := s.ParallelWriter()
 		var k safety.Ticket
 		k.Reset("mine", safety.Caller(0))
-		k.ClaimOf(&view, "")
+		k.ClaimOf(safety.FieldOf(&view, ""))
 		require.Nil(t, k.Open(safety.CurrentScope(), 10, true))
 		k.Start(safety.Phase{Workers: 1, N: 10, Batches: 4, BatchSize: 3})
 		l := safety.NewScope()
 		l.Open(&k, 0, true)
-		binder := safety.BinderOf(&view)
+		binder := safety.FieldOf(&view, "").Binder
 		binder.Bind(safety.NewBinding(l, 0, &view))
 		want := make([][]int, 10)
 		for _, batch := range order {

@@ -247,5 +247,5 @@ func TestAStreamIsNobodysWhileAJobAppends(t *testing.T) {
 		require.NotNil(t, arraylaw.Caught(f), name)
 	}
 	w, r2, pw := s.Writer(), s.Reader(), s.ParallelWriter()
-	require.Equal(t, []safety.Mode{safety.Write, safety.Read, safety.Append}, []safety.Mode{safety.ClaimOf(&w).Mode, safety.ClaimOf(&r2).Mode, safety.ClaimOf(&pw).Mode})
+	require.Equal(t, []safety.Mode{safety.Write, safety.Read, safety.Append}, []safety.Mode{lawtest.ClaimOf(&w).Mode, lawtest.ClaimOf(&r2).Mode, lawtest.ClaimOf(&pw).Mode})
 }

@@ -63,9 +63,7 @@ func (j job) run(f body) (*safety.Ticket, *safety.Violation) {
 	t := new(safety.Ticket)
 	t.Reset("Job", safety.Caller(0))
 	for _, v := range j.views {
-		c := safety.ClaimOf(v())
-		c.Field = "View"
-		t.Claim(c)
+		t.ClaimOf(safety.FieldOf(v(), "View"))
 	}
 	j.batch, j.workers = max(j.batch, 1), max(j.workers, 1)
 	if v := t.Open(safety.CurrentScope(), j.n, j.workers > 1); v != nil {
@@ -133,7 +131,7 @@ func (w *testWorker) bind(j job) {
 	w.views = nil
 	for i, v := range j.views {
 		b := v()
-		safety.BinderOf(b).Bind(safety.NewBinding(w.scope, i, b))
+		safety.FieldOf(b, "").Binder.Bind(safety.NewBinding(w.scope, i, b))
 		w.views = append(w.views, b)
 	}
 }
@@ -153,7 +151,7 @@ func (w *testWorker) batch(j job, c int, f body) bool {
 	task := &batchTask{f: func() {
 		w.scope.Next(accesses, 0)
 		for _, v := range views {
-			v := safety.BinderOf(v)
+			v := safety.FieldOf(v, "").Binder
 			if r, ok := v.(safety.SpanView); ok && fresh {
 				r.BeginSpan(c)
 			}

@@ -60,7 +60,7 @@ var described = map[string][]any{
 	},
 	"timeline": nil,
 	"safety": {
-		new(safety.Binding), new(safety.Division), new(safety.Guard), new(safety.Hold), new(safety.Leak), new(safety.Scope),
+		new(safety.Binding), new(safety.Division), new(safety.Field), new(safety.Guard), new(safety.Hold), new(safety.Leak), new(safety.Scope),
 		new(safety.Borrow), new(safety.Mode), new(safety.Optional[int]), new(safety.Refused), new(safety.Site), new(safety.Ticket), new(safety.Violation),
 	},
 	"custodytest": nil,

@@ -36,7 +36,7 @@ func seats[V any, P interface {
 	job := new(safety.Ticket)
 	job.Reset("job", safety.Caller(1))
 	for _, v := range within(P(&first.view)) {
-		job.ClaimOf(v, "view")
+		job.ClaimOf(safety.FieldOf(v, "view"))
 	}
 	if v := job.Open(nil, 128, true); v != nil {
 		panic(v)
@@ -54,7 +54,7 @@ func seats[V any, P interface {
 		l.Open(job, s.batch, true)
 		var b safety.Binder
 		for i, v := range within(P(&s.view)) {
-			b = safety.BinderOf(v)
+			b = safety.FieldOf(v, "").Binder
 			b.Bind(safety.NewBinding(l, i, v))
 		}
 		if b, ok := b.(safety.SpanView); ok {

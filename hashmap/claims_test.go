@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -15,7 +16,7 @@ func TestClaimsOfViews(t *testing.T) {
 	m, multi := New[int, int](), NewMulti[int, int]()
 	r, w, p, g, s := m.Reader(), m.Writer(), m.ParallelWriter(), m.ParallelMerger(func(a, b int) int { return a + b }), m.Shared()
 	mr, mw, mp, ms := multi.Reader(), multi.Writer(), multi.ParallelWriter(), multi.Shared()
-	for i, c := range []safety.Claim{safety.ClaimOf(&r), safety.ClaimOf(&w), safety.ClaimOf(&p), safety.ClaimOf(&g), safety.ClaimOf(&s), safety.ClaimOf(&mr), safety.ClaimOf(&mw), safety.ClaimOf(&mp), safety.ClaimOf(&ms)} {
+	for i, c := range []safety.Claim{lawtest.ClaimOf(&r), lawtest.ClaimOf(&w), lawtest.ClaimOf(&p), lawtest.ClaimOf(&g), lawtest.ClaimOf(&s), lawtest.ClaimOf(&mr), lawtest.ClaimOf(&mw), lawtest.ClaimOf(&mp), lawtest.ClaimOf(&ms)} {
 		want := []safety.Mode{safety.Read, safety.Write, safety.Append, safety.Append, safety.Shared, safety.Read, safety.Write, safety.Append, safety.Shared}[i]
 		require.Equal(t, want, c.Mode)
 		require.NotNil(t, c.Guard)

@@ -116,8 +116,10 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 		w.around = currentCallback()
 	}
 	w.bubbled = w.mode < kept && atom.InBubble()
-	if v := waits.enter(w.exec, under, 0); v != nil {
-		return v
+	if len(w.after) > 0 {
+		if v := waits.enter(w.exec, under, 0); v != nil {
+			return v
+		}
 	}
 	w.bindings.look(w.plan.fields, w.value)
 	v := w.claim(site, under)
@@ -137,8 +139,9 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 		t.Reset(j.name, site)
 		t.Private, t.Called, t.Ordered = j.mode >= kept, j.mode >= called || j.part, j.autoOrder
 		j.divide()
-		for _, v := range j.work.bindings.views {
-			t.ClaimOf(v.view, v.path)
+		views := j.work.bindings.views
+		for i := range views {
+			t.ClaimOf(&views[i])
 		}
 		if j.length.view != nil {
 			j.length.claim = t.ClaimLength(j.length.view)

@@ -29,7 +29,7 @@ type Batches struct {
 	claimed    int             // batches up to here are the worker's
 	follows    int             // the batch that would continue the span of views; -1 before the first
 	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
-	quick      bool            // the next batch asks for nothing but that the views are moved
+	quick      int             // batches up to here ask for nothing but that the views are moved
 	given      bool            // the worker was given its batches, and takes no others
 	asked      bool            // Next was called since the kind's loop was called
 	drained    bool            // there are no batches left
@@ -79,24 +79,25 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 //
 //go:norace
 func (r *Batches) Next() bool {
-	c, j := r.batch+1, r.job
-	if !r.quick || c >= r.claimed || int64(c) >= j.limit.Load() || r.scope.Busy() {
-		return r.next()
-	}
-	r.batch = c
-	r.scope.Next(r.bindings.holds, c)
-	lo := r.stop
-	hi := lo + min(j.grid.size, j.n-lo)
-	r.begin, r.end, r.stop = lo, hi, hi
-	for i := range r.windows { // restrict, which is too large to be inlined
-		if v := &r.windows[i]; !v.window.Move(lo, hi, v.size) {
-			v.view.SetRange(lo, hi)
+	if c, j := r.batch+1, r.job; c < r.quick && int64(c) < j.limit.Load() && !r.scope.Busy() {
+		r.batch = c
+		r.scope.Next(r.bindings.holds, c)
+		lo := r.stop
+		hi := lo + min(j.grid.size, j.n-lo)
+		r.begin, r.end, r.stop = lo, hi, hi
+		windows := r.windows
+		for i := range windows {
+			if v := &windows[i]; !v.window.Move(lo, hi, v.size) {
+				r.restrict(lo, hi)
+				return true
+			}
 		}
+		if len(r.ranges) > 0 {
+			r.restrict(lo, hi)
+		}
+		return true
 	}
-	if len(r.ranges) > 0 {
-		r.setRanges(lo, hi)
-	}
-	return true
+	return r.next()
 }
 
 // next is Next for a batch with which more has to be done than to move the views.
@@ -145,7 +146,9 @@ func (r *Batches) next() bool {
 		hi = min(hi, lo+1)
 	}
 	r.restrict(lo, hi)
-	r.quick = !safety.Strict && !r.bindings.told && r.observer == nil && j.done == nil
+	if r.quick = 0; !safety.Strict && !r.bindings.told && r.observer == nil && j.done == nil {
+		r.quick = r.claimed
+	}
 	return true
 }
 
@@ -242,14 +245,8 @@ func (r *Batches) restrict(lo, hi int) {
 			v.view.SetRange(lo, hi)
 		}
 	}
-	if len(r.ranges) > 0 {
-		r.setRanges(lo, hi)
-	}
-}
-
-func (r *Batches) setRanges(lo, hi int) {
-	for _, v := range r.ranges {
-		v.view.SetRange(lo, hi)
+	for i := range r.ranges {
+		r.ranges[i].view.SetRange(lo, hi)
 	}
 }
 
@@ -264,7 +261,7 @@ func (r *Batches) give(begin, end int) {
 func (r *Batches) reach(begin, end int) {
 	r.executed += r.batch + 1 - r.from
 	r.from = begin
-	r.batch, r.claimed = begin-1, end
+	r.batch, r.claimed, r.quick = begin-1, end, 0
 	if looksOnce && r.looks && begin == 0 {
 		r.rest, r.claimed = end, 1
 	}
@@ -277,7 +274,7 @@ func (r *Batches) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0
 	r.batch, r.claimed, r.follows = -1, 0, -1
-	r.quick, r.given, r.asked, r.drained = false, false, false, false
+	r.quick, r.given, r.asked, r.drained = 0, false, false, false
 	r.state.index, r.state.workers = index, j.workers
 	r.executed, r.from, r.on, r.observer = 0, 0, nil, nil
 	if j.observer != nil {

@@ -11,7 +11,7 @@ import (
 
 // bindings is what the driver has found in one value of a job type: pointers into the value.
 type bindings struct {
-	views   []boundView
+	views   []safety.Field
 	holds   []*safety.Hold // of the views
 	ranges  []rangeRef
 	spans   []safety.SpanView
@@ -19,13 +19,6 @@ type bindings struct {
 	workers []*Worker
 	told    bool // there are spans or batches, so announce has views to tell
 	found   bool // look has found what there is
-}
-
-// boundView is a view in a value of a job.
-type boundView struct {
-	view   safety.View
-	binder safety.Binder
-	path   string
 }
 
 // batchView is a binder that is told of each batch.
@@ -75,10 +68,13 @@ func (m *bindings) giveBack() {
 	m.clear()
 }
 
-// look finds what is in the value at base, unless it did so before and values of the type do not
-// differ.
+// look finds what is in the value at base, unless it did so before and the value does not differ.
 func (m *bindings) look(p *fieldPlan, base unsafe.Pointer) {
-	if p.varies || !m.found {
+	again := p.varies || !m.found
+	for i := range m.views {
+		again = again || m.views[i].Stale()
+	}
+	if again {
 		m.lookAgain(p, base)
 	}
 }
@@ -151,9 +147,9 @@ func copySlice(t reflect.Type, p unsafe.Pointer) {
 	*(*[]byte)(p) = unsafe.Slice((*byte)(own.UnsafePointer()), s.Len()) // so many elements
 }
 
-// binderOf returns the binder of a view. A type that the view's kind does not take is a violation,
-// and so is one that has methods of a binder around a container's view.
-func binderOf(v safety.View, path string) safety.Binder {
+// fieldOf returns the Field of a view. A type that the kind of the view does not take is a
+// violation, and so is one that has methods of a binder around a container's view.
+func fieldOf(v safety.View, path string) *safety.Field {
 	defer func() {
 		if recover() != nil { // the conversion by the view's kind
 			t := reflect.TypeOf(v).Elem().String()
@@ -162,12 +158,13 @@ func binderOf(v safety.View, path string) safety.Binder {
 			panic(bad)
 		}
 	}()
-	return safety.BinderOf(v)
+	return safety.FieldOf(v, path)
 }
 
 //go:norace
 func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
-	b := binderOf(v, path)
+	f := fieldOf(v, path)
+	b := f.Binder
 	if r, ok := b.(safety.RangeView); ok {
 		w, _ := b.(slide.View)
 		m.ranges = append(m.ranges, rangeRef{view: r, slide: w, claim: len(m.views)})
@@ -179,6 +176,6 @@ func (m *bindings) add(v safety.View, h *safety.Hold, path string) {
 		m.batches = append(m.batches, c)
 	}
 	m.told = len(m.spans)+len(m.batches) > 0
-	m.views = append(m.views, boundView{v, b, path})
+	m.views = append(m.views, *f)
 	m.holds = append(m.holds, h)
 }

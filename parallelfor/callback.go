@@ -36,7 +36,7 @@ func (c *callback) Run() {
 	if c.call != nil {
 		c.call.Run()
 	} else {
-		c.of.phases(c.what)
+		c.of.phases(c.what == opensPhase)
 	}
 }
 

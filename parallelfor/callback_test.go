@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -161,7 +162,7 @@ type lengthThat struct {
 }
 
 func lengthOfThat(r array.Reader[int], do func()) lengthThat {
-	return lengthThat{safety.ClaimOf(&r).Guard.Hold(safety.Read, nil), do}
+	return lengthThat{lawtest.ClaimOf(&r).Guard.Hold(safety.Read, nil), do}
 }
 
 func (l *lengthThat) Len() int {

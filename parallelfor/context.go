@@ -62,7 +62,7 @@ func (w Worker) Context() context.Context {
 		if r.job == nil {
 			return ended
 		}
-		r.context, r.quick = r.job.newContext(r.batch), false
+		r.context, r.quick = r.job.newContext(r.batch), 0
 	}
 	select {
 	// The function of the loop's context may have read the list before this batch was in it, or may

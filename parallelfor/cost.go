@@ -164,7 +164,7 @@ func (j *exec) crowd(t int) int {
 	}
 	d, known := j.cost.of(j.n)
 	if !known {
-		return j.workers
+		return min(j.workers, j.pool.processors())
 	}
 	if j.work.forking != nil && !j.cost.forksPay(d) {
 		return 1
@@ -172,7 +172,7 @@ func (j *exec) crowd(t int) int {
 	if t >= aloneRound && (t < pause || d < longestShort && !j.cost.sharingPays(d)) {
 		return 1
 	}
-	return max(min(j.workers, int(math.Sqrt(float64(d/perWorker)))), 2)
+	return min(j.workers, j.pool.processors(), max(int(math.Sqrt(float64(d/perWorker))), 2))
 }
 
 // wakeUps has the measured costs of a pool's help, in nanoseconds. Depending on the machine and its

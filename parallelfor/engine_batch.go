@@ -250,7 +250,7 @@ func (f *worker) bindReads() {
 	f.bindings.look(f.work.plan.fields, f.copy)
 	for i, v := range f.bindings.views {
 		if f.work.ticket.Claimed(i).Mode == safety.Read {
-			v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
+			v.Binder.Bind(safety.NewBinding(f.scope, i, v.View))
 		}
 	}
 }

@@ -199,7 +199,7 @@ func (j *exec) open() bool {
 			return false
 		}
 	}
-	return (j.length.view == nil || j.measure()) && j.tryPhases(opensPhase) && j.batches > 0
+	return (j.length.view == nil || j.measure()) && j.tryPhases(opensPhase, true) && j.batches > 0
 }
 
 // finish ends a job that is not kept: it seals the containers, and begins the jobs that can begin
@@ -216,7 +216,7 @@ func (j *exec) seal() {
 		j.observer.batchesDone()
 	}
 	j.closeContexts()
-	for !j.tryPhases(sealsPhase) {
+	for !j.tryPhases(sealsPhase, false) {
 	}
 	if j.observer != nil {
 		j.observer.end()
@@ -241,7 +241,11 @@ func (j *exec) failOutside(f *failure) {
 
 // tryPhases opens or seals the phases of the containers; what is opensPhase or sealsPhase. A
 // container that panics fails the job and ends tryPhases, which then returns false.
-func (j *exec) tryPhases(what string) (ok bool) {
+func (j *exec) tryPhases(what string, open bool) (ok bool) {
+	if !j.ticket.Phased() {
+		j.phases(open)
+		return true
+	}
 	defer func() {
 		if !ok {
 			f := j.caught(0, recover())
@@ -252,7 +256,7 @@ func (j *exec) tryPhases(what string) (ok bool) {
 	if j.callsBack() {
 		j.runCallback(what, nil)
 	} else {
-		j.phases(what)
+		j.phases(open)
 	}
 	return true
 }
@@ -272,8 +276,8 @@ func (j *exec) callsBack() bool {
 }
 
 // phases opens the phases of the containers, or seals those that are not sealed yet.
-func (j *exec) phases(what string) {
-	if what == opensPhase {
+func (j *exec) phases(open bool) {
+	if open {
 		j.ticket.Start(safety.Phase{Workers: j.workers, N: j.n, Batches: j.batches, BatchSize: j.grid.size})
 		return
 	}

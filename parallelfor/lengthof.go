@@ -62,7 +62,7 @@ func viewOf(v lengthView) safety.View {
 	if len(m.views) == 0 {
 		panic(safety.NewViolation(safety.ErrField, "LengthOf was given a "+t.String()+", which embeds a pointer to a view", "Embed the view itself."))
 	}
-	return m.views[0].view
+	return m.views[0].View
 }
 
 // lengthless returns the violation of a LengthOf where it means nothing, or nil.
@@ -110,7 +110,7 @@ func (j *exec) lengthNow() (n int) {
 	view := j.length.view
 	j.calling("the LengthOf view of", func() {
 		held := viewOf(view)
-		safety.BinderOf(held).Bind(safety.NewBinding(l, j.length.claim, held))
+		safety.FieldOf(held, "").Binder.Bind(safety.NewBinding(l, j.length.claim, held))
 		n = view.Len()
 	})
 	return n

@@ -15,6 +15,7 @@ import (
 	"example.com/custody/array"
 	"example.com/custody/counter"
 	"example.com/custody/internal/handout"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -56,7 +57,7 @@ type count struct {
 
 func newCount(n *array.Value[int], len func() int) count {
 	r := n.Reader()
-	return count{Hold: safety.ClaimOf(&r).Guard.Hold(safety.Read, nil), len: len}
+	return count{Hold: lawtest.ClaimOf(&r).Guard.Hold(safety.Read, nil), len: len}
 }
 
 func (c *count) Len() int { return c.len() }

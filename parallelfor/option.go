@@ -107,7 +107,8 @@ type settings struct {
 
 // configure sets the job's settings by the options, and notes the jobs that it runs after.
 func (w *work) configure(opts []Option) *safety.Violation {
-	s := settings{pool: &defaultPool}
+	w.settings = settings{pool: &defaultPool}
+	s := &w.settings
 	for i := range opts {
 		o := &opts[i]
 		switch o.what {
@@ -150,13 +151,15 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		}
 	}
 	if s.workers == 0 {
-		s.workers = s.pool.processors()
+		if w.procs == 0 || w.sample.wait <= 0 {
+			w.procs = defaultPool.processors()
+		}
+		s.workers = cmp.Or(s.pool.size, w.procs)
 	}
 	if s.sequential || s.batch == -1 {
 		s.workers = 1
 	}
 	s.workers = min(s.workers, maxWorkers)
-	w.settings = s
 	if w.name == "" {
 		w.name = w.ownName()
 	}

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -82,6 +83,34 @@ func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 	j.cost.perIndex.Store(int64(d))
 	require.Equal(t, 1, j.crowd(noTurn))
 	require.Zero(t, p.wakeUps.turn.Load())
+}
+
+// A loop that is not timed has read GOMAXPROCS some loops before. It has no more workers than
+// GOMAXPROCS all the same, unless it asked for them.
+func TestALowerGOMAXPROCSBoundsALoopThatIsNotTimed(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	j := &exec{work: new(work), cost: new(cost)}
+	j.work.exec = j
+	j.work.sample.wait = 1
+	for _, c := range []struct{ before, now, workers int }{{3, 2, 2}, {2, 3, 2}, {3, 1, 1}} {
+		runtime.GOMAXPROCS(c.before)
+		j.work.procs = 0
+		require.Nil(t, j.work.configure([]Option{Name("J")}))
+		runtime.GOMAXPROCS(c.now)
+		require.Nil(t, j.work.configure([]Option{Name("J")}))
+		require.Equal(t, c.before, j.workers)
+		for _, perIndex := range []int64{0, int64(time.Second)} {
+			j.cost.perIndex.Store(perIndex)
+			j.n = 1000
+			require.Equal(t, c.workers, j.crowd(noTurn))
+		}
+		j.work.sample.wait = 0
+		require.Nil(t, j.work.configure([]Option{Name("J")}))
+		require.Equal(t, c.now, j.workers)
+		j.work.sample.wait = 1
+		require.Nil(t, j.work.configure([]Option{Name("J"), Workers(5)}))
+		require.Equal(t, 5, j.crowd(noTurn))
+	}
 }
 
 // Loops are shared as long as that takes less time, and a single long time does not end it.

@@ -27,6 +27,7 @@ type work struct {
 	seal, sealOf string                     // the name of its loops, for the name sealOf
 	forking      *forking                   // the recursion, if the job is one and has not run
 
+	procs  int       // GOMAXPROCS when a job was timed last; to ask takes a lock
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0
@@ -211,14 +212,9 @@ func (f *worker) Run() {
 func (f *worker) bind() {
 	w := f.work
 	f.bindings.look(w.plan.fields, f.copy)
-	for _, v := range f.bindings.views {
-		if v.binder != safety.BinderOf(v.view) { // the view of an earlier job was of another kind
-			f.bindings.lookAgain(w.plan.fields, f.copy)
-			break
-		}
-	}
-	for i, v := range f.bindings.views {
-		v.binder.Bind(safety.NewBinding(f.scope, i, v.view))
+	for i := range f.bindings.views {
+		v := &f.bindings.views[i]
+		v.Binder.Bind(safety.NewBinding(f.scope, i, v.View))
 	}
 	for _, p := range f.bindings.workers {
 		p.state = &f.state
@@ -254,7 +250,7 @@ func (f *worker) renew() {
 // loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
 // is to be called again with another copy.
 func (f *worker) loop() {
-	f.clean, f.asked, f.quick = false, false, false
+	f.clean, f.asked, f.quick = false, false, 0
 	defer f.endLoop()
 	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Batches)
 	switch {

@@ -180,10 +180,10 @@ func TestEndsOfNoQueue(t *testing.T) {
 func TestClaimsOfViews(t *testing.T) {
 	q, r := queue.New[int](), queue.NewRing[int](1)
 	pw, w, s, rs := q.ParallelWriter(), q.Writer(), q.Shared(), r.Shared()
-	require.Equal(t, safety.Append, safety.ClaimOf(&pw).Mode)
-	require.Equal(t, safety.Write, safety.ClaimOf(&w).Mode)
-	require.Equal(t, safety.Shared, safety.ClaimOf(&s).Mode)
-	require.Equal(t, safety.Shared, safety.ClaimOf(&rs).Mode)
+	require.Equal(t, safety.Append, lawtest.ClaimOf(&pw).Mode)
+	require.Equal(t, safety.Write, lawtest.ClaimOf(&w).Mode)
+	require.Equal(t, safety.Shared, lawtest.ClaimOf(&s).Mode)
+	require.Equal(t, safety.Shared, lawtest.ClaimOf(&rs).Mode)
 }
 
 func TestAZeroWindowHasNoPlaces(t *testing.T) {

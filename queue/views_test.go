@@ -115,7 +115,7 @@ func TestReadersGoOverEverything(t *testing.T) {
 		require.Equal(t, want, items)
 		require.Equal(t, 2999, r.At(2999))
 		require.Equal(t, 0, r.At(0))
-		_, _, n := safety.BinderOf(r).(interface {
+		_, _, n := safety.FieldOf(r, "").Binder.(interface {
 			Window() (begin, end, length int)
 		}).Window()
 		require.Equal(t, 3000, n)

@@ -84,11 +84,8 @@ func (g *Guard) checkLeaver(t *Ticket) {
 
 // ticketOf returns the custody that a handle stands for, if there is some that was not returned.
 func ticketOf(h Handle) *Ticket {
-	if h == nil {
-		return nil
-	}
-	if t := h.Ticket(); t != nil && !t.Returned() {
-		return t
+	if h != nil && !h.Ticket().Returned() {
+		return h.Ticket()
 	}
 	return nil
 }

@@ -61,11 +61,12 @@
 //
 // Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Caller                         constant  wait-free  O(skip)                 never
-//	CurrentScope                   constant  wait-free  O(1), O(stack) in jobs  never
-//	NewViolation                   new       wait-free  O(1)                    one
-//	NewScope                       new       lock       O(1)                    one
-//	NewBinding, BinderOf, ClaimOf  driver    wait-free  O(1)                    ClaimOf: one
+//	Caller        constant  wait-free  O(skip)                 never
+//	CurrentScope  constant  wait-free  O(1), O(stack) in jobs  never
+//	NewViolation  new       wait-free  O(1)                    one
+//	NewScope      new       lock       O(1)                    one
+//	NewBinding    driver    wait-free  O(1)                    never
+//	FieldOf       driver    wait-free  O(1)                    one
 //
 // # Map
 //
@@ -79,7 +80,8 @@
 //	leak.go       Leaks: what was not completed or disposed; track.go its tracking; dump.go Dump
 //	text.go       the String of containers; log.go violations and leaks for log/slog
 //	disposal.go   DisposeAfter; division.go Division: a container split into parts
-//	view.go       View, Claim, Binding, Phase: between container and driver; optional.go Optional
+//	view.go       View, Field, Claim, Binding, Phase: between container and driver
+//	optional.go   Optional: a field of a job that may have no view
 //	hold.go       Hold: the handle inside a view; borrow.go Borrow: what ends with a change
 //	scope.go      Scope: a worker's hold, batch by batch; numbers.go how a stack leads to it
 //	owner.go      what strict builds refuse to bodies that have no view

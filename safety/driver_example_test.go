@@ -20,7 +20,7 @@ func schedule(batches int, views ...safety.View) pending {
 	site := safety.Caller(1) // the place that called schedule
 	p.ticket.Reset("mine", site)
 	for i, v := range views {
-		p.ticket.ClaimOf(v, fmt.Sprint("views[", i, "]"))
+		p.ticket.ClaimOf(safety.FieldOf(v, fmt.Sprint("views[", i, "]")))
 	}
 	if v := p.ticket.Open(safety.CurrentScope(), batches, false); v != nil {
 		panic(v)

@@ -35,9 +35,9 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 			v, f := s.view(m), &filler{stackView: s.view(m)}
 			want := held(&v, field)
 			if i%2 == 0 {
-				k.ClaimOf(&v, field)
+				k.ClaimOf(safety.FieldOf(&v, field))
 			} else {
-				k.ClaimOf(f, field)
+				k.ClaimOf(safety.FieldOf(f, field))
 				require.Equal(t, safety.Claim{Guard: &s.guard, Mode: m}, f.found, "what it completes")
 			}
 			require.Equal(t, want, *k.Claimed(i))
@@ -47,9 +47,43 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 		}
 	}
 	k.Reset("J", 0)
-	k.ClaimOf(new(plainView), "Unassigned")
+	k.ClaimOf(safety.FieldOf(new(plainView), "Unassigned"))
 	require.Equal(t, safety.Claim{Field: "Unassigned"}, *k.Claimed(0))
 }
+
+// What a Field knows of its view is good for all views of one kind, and for no others.
+func TestAFieldKnowsWhetherItsViewIsOfAnotherKind(t *testing.T) {
+	s := newStack(3)
+	var v plainView
+	empty := safety.FieldOf(&v, "V")
+	require.False(t, empty.Stale())
+	v = plainView{s.guard.Hold(safety.Read, (*plainKind)(nil))}
+	require.True(t, empty.Stale(), "no view was there")
+	f := safety.FieldOf(&v, "V")
+	require.Equal(t, "V", f.Path)
+	require.Same(t, &v, f.View)
+	require.IsType(t, (*plainKind)(nil), f.Binder)
+	v = plainView{newStack(2).guard.Hold(safety.Write, (*plainKind)(nil))}
+	require.False(t, f.Stale(), "another container in another mode")
+	for _, other := range []safety.ViewKind{nil, otherKind{1}} {
+		v = plainView{s.guard.Hold(safety.Read, other)}
+		require.True(t, f.Stale())
+		f := safety.FieldOf(&v, "V")
+		require.False(t, f.Stale())
+		v = plainView{s.guard.Hold(safety.Read, otherKind{2})}
+		require.True(t, f.Stale())
+	}
+}
+
+// plainKind is a kind of plainViews, and otherKind are others.
+type (
+	plainKind plainView
+	otherKind [1]int
+)
+
+func (*plainKind) Of(view any, _ *safety.Hold) safety.Binder { return (*plainKind)(view.(*plainView)) }
+
+func (k otherKind) Of(_ any, h *safety.Hold) safety.Binder { return h }
 
 // The scope that Open is given is the parent of the job, whichever goroutine calls it.
 func TestAJobIsOpenedUnderAScope(t *testing.T) {
@@ -107,8 +141,8 @@ func TestATicketKnowsWhetherItHasPhases(t *testing.T) {
 	k.Seal(0, false, inline)
 	k.Return()
 	fill(k, "plain again", nil, s.claim(safety.Read, "S"))
-	require.False(t, k.Phased())
 	require.Nil(t, k.Open(safety.CurrentScope(), 0, false))
+	require.False(t, k.Phased())
 	completed(k)
 }
 
@@ -251,9 +285,9 @@ func TestAViewWhoseClaimIsRangedHasARange(t *testing.T) {
 			for _, n := range []int{0, 3, 4} { // a job that is no loop, a loop, and one that is too long
 				k, whole := new(safety.Ticket), other.view(safety.Write)
 				k.Reset("J", safety.Caller(0))
-				k.ClaimOf(&whole, "A")
-				k.ClaimOf(c.v, "B")
-				k.ClaimOf(new(plainView), "Unassigned")
+				k.ClaimOf(safety.FieldOf(&whole, "A"))
+				k.ClaimOf(safety.FieldOf(c.v, "B"))
+				k.ClaimOf(safety.FieldOf(new(plainView), "Unassigned"))
 				v := k.Open(safety.CurrentScope(), n, n > 0)
 				if n > 3 {
 					require.ErrorIs(t, v, safety.ErrLength, "of the first view, which has a range")

@@ -61,3 +61,6 @@ func CountLeaks(leaks ...Leak) (last, entries int) {
 	}
 	return last, len(c.of)
 }
+
+// Claim adds a claim.
+func (t *Ticket) Claim(c Claim) { *t.nextClaim() = c }

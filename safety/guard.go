@@ -131,7 +131,10 @@ func (g *Guard) Init(owner any, skip int, opts ...Option) {
 // may be called before Init, and several times, before a job holds the container.
 func (g *Guard) Phases(p any) {
 	if p, ok := p.(Phased); ok {
-		g.tell(p)
+		if g.phased != nil {
+			p = &part{g.phased, p}
+		}
+		g.phased = p
 	}
 	if p, ok := p.(Returner); ok {
 		g.returner = p
@@ -139,14 +142,6 @@ func (g *Guard) Phases(p any) {
 	if g.owner != nil {
 		g.foreignPhases = (g.phased != nil || g.returner != nil) && !calm(g.owner)
 	}
-}
-
-// tell makes p hear of phases, through a part if another value hears of them already.
-func (g *Guard) tell(p Phased) {
-	if g.phased != nil {
-		p = &part{g.phased, p}
-	}
-	g.phased = p
 }
 
 // calm reports whether owner is a container whose phase operations call no function of its users,
@@ -168,7 +163,7 @@ var calmPackages = []string{"array", "counter", "hashmap", "queue", "table"}
 // was disposed or was never made.
 func (g *Guard) CheckRead() {
 	if Enabled && g.state()&(foreign|noRead) != 0 {
-		g.refuseRead()
+		g.refuse("read", noRead)
 	}
 	if Strict {
 		g.checkOwner("read")
@@ -179,7 +174,7 @@ func (g *Guard) CheckRead() {
 // uncompleted.
 func (g *Guard) CheckWrite() {
 	if Enabled && g.state()&(foreign|noWrite) != 0 {
-		g.refuseWrite()
+		g.refuse("changed", noWrite)
 	}
 	if Strict {
 		g.checkOwner("changed")
@@ -209,7 +204,7 @@ func (g *Guard) checkLook() {
 // reads, writes or appends to it is uncompleted.
 func (g *Guard) CheckShared() {
 	if Enabled && g.state()&(foreign|noShared) != 0 {
-		g.refuseShared()
+		g.refuse("used", noShared)
 	}
 	if Strict {
 		g.checkOwner("used")
@@ -220,7 +215,7 @@ func (g *Guard) CheckShared() {
 // append to it: no job that reads, writes or shares it is uncompleted.
 func (g *Guard) CheckAppend() {
 	if Enabled && g.state()&(foreign|noAppend) != 0 {
-		g.refuseAppend()
+		g.refuse("added to", noAppend)
 	}
 	if Strict {
 		g.checkOwner("added to")
@@ -230,7 +225,7 @@ func (g *Guard) CheckAppend() {
 // CheckExists panics if the container is a copy, was disposed or was never made.
 func (g *Guard) CheckExists() {
 	if Enabled && g.state()&(foreign|noPresence) != 0 {
-		g.refuseExists()
+		g.refuse("used", noPresence)
 	}
 }
 

@@ -133,7 +133,7 @@ func (s *stack) claim(m safety.Mode, field string) safety.Claim {
 }
 
 func held(v safety.View, field string) safety.Claim {
-	c := safety.ClaimOf(v)
+	c := lawtest.ClaimOf(v)
 	c.Field = field
 	return c
 }

@@ -57,15 +57,6 @@ type Hold struct {
 // access makes a type that embeds the Hold a [View].
 func (h *Hold) access() *Hold { return h }
 
-// fill makes c, which is zero, the claim of the view that has the Hold. The methods of a Hold are
-// few, and those that are long are not inlined: each is compiled again for each type of views.
-func fill(h *Hold, c *Claim) {
-	c.Guard, c.Mode, c.from, c.epoch = h.guard, h.mode, h.scope, h.epoch
-	if h.scope != nil {
-		c.part = h.part()
-	}
-}
-
 // stretch is the elements begin <= i < end of a container.
 type stretch struct{ begin, end int }
 
@@ -285,7 +276,7 @@ type windowed interface {
 func (r *Refused) outside(p spot, job, field string) *Violation {
 	g := r.guard
 	lo, hi, n, has := 0, 0, 0, "is outside its view"
-	bound := BinderOf(r.view)
+	bound := FieldOf(r.view, "").Binder
 	binder := bound
 	if k, ok := r.kind.(interface{ Held(*Hold) Binder }); ok {
 		binder = k.Held((*Hold)(r)) // a view that the body made of the bound one has its own window

@@ -61,7 +61,7 @@ func (t *Ticket) unavailable(c *Claim) *Violation {
 // checks the claims in their order, so the view is the ticket's odd one.
 func (t *Ticket) unset(c *Claim) *Violation {
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
-	missing, b := "", BinderOf(t.odd)
+	missing, b := "", FieldOf(t.odd, "").Binder
 	if _, ok := b.(interface{ SetRange(begin, end int) }); !ok {
 		missing = setRange
 	}
@@ -213,14 +213,13 @@ func (t *Ticket) conflict(i int, o *holding) *Violation {
 // the view's container, unless the job claims that container anyway. It returns the number of the
 // claim that stands for the view.
 func (t *Ticket) ClaimLength(v View) int {
-	var c Claim
-	fill(v.access(), &c)
+	h := v.access()
 	for i := range t.claims {
-		if o := &t.claims[i]; c.Guard != nil && o.Guard == c.Guard && o.from == c.from {
+		if o := &t.claims[i]; h.guard != nil && o.Guard == h.guard && o.from == h.scope {
 			return i
 		}
 	}
-	*t.nextClaim() = Claim{Guard: c.Guard, Mode: Read, Field: "LengthOf", from: c.from, epoch: c.epoch}
+	*t.nextClaim() = Claim{Guard: h.guard, Mode: Read, Field: "LengthOf", from: h.scope, epoch: h.epoch}
 	return len(t.claims) - 1
 }
 

@@ -28,6 +28,7 @@ func (t *Ticket) admitAlone(n int, parallel bool) bool {
 		}
 	}
 	for i := range t.claims {
+		t.order = append(t.order, int32(i))
 		t.claims[i].record(t, int32(i))
 	}
 	t.unlockFirst(len(t.claims))
@@ -213,6 +214,25 @@ func (g *Guard) drop(list []record) {
 	}
 }
 
+// forgetAlone removes the record of the claim if that is the guard's only one, of a container that
+// is neither disposed nor adopted memory: the common case.
+//
+//go:norace
+func (c *Claim) forgetAlone(t *Ticket) bool {
+	g := c.Guard
+	held := g.address() | live | c.Mode.held()
+	if g.adopted != nil || !g.word.CompareAndSwap(held, held|locked) {
+		return false
+	}
+	alone := len(g.prev) == 0 && len(g.cur) == 1 && g.cur[0].ticket == t && cap(g.cur) <= keptRecords
+	if alone {
+		g.cur[0], g.cur = record{}, g.cur[:0]
+		g.unhold(c.Mode)
+	}
+	g.unlock()
+	return alone
+}
+
 // forget removes the record of the claim, which is the ticket's, unless it was dropped before.
 // given reports whether it was the last record that writes or appends. release is the function that
 // DisposeAfter left to the last record of all, for the caller to call, and otherwise nil.
@@ -270,26 +290,21 @@ func (g *Guard) without(list []record, t *Ticket) []record {
 //go:norace
 func (t *Ticket) count() {
 	for i := range t.claims {
-		c := &t.claims[i]
-		if c.Guard == nil || c.from != nil || !c.Mode.changes() {
-			continue
-		}
-		c.Guard.lock()
-		c.Guard.written++
-		c.Guard.unlock()
+		t.claims[i].count(1)
 	}
 }
 
-// uncount undoes what count or record counted for a claim, and reports whether no count is left.
+// count adds n to the number of jobs that change the claim's container, if its job does. It reports
+// whether none is left.
 //
 //go:norace
-func (c *Claim) uncount() bool {
+func (c *Claim) count(n int) (none bool) {
 	if c.Guard == nil || c.from != nil || !c.Mode.changes() {
 		return false
 	}
 	c.Guard.lock()
-	c.Guard.written--
-	none := c.Guard.written == 0
+	c.Guard.written += n
+	none = c.Guard.written == 0
 	c.Guard.unlock()
 	return none
 }

@@ -20,7 +20,7 @@ func MadeAt(site Site) Option { return Option{made: site} }
 // part sets their State.
 func PartOf(whole any) Option { return Option{whole: whole} }
 
-// part hears of phases for two: a container, and the whole that it is a part of (see Guard.tell).
+// part hears of phases for two: a container, and the whole that it is a part of (see Guard.Phases).
 type part struct{ own, whole Phased }
 
 // OpenPhase implements Phased.

@@ -28,28 +28,10 @@ func (g *Guard) useTextOf(what, op string) string {
 }
 
 // refuse panics with the violation of a use of the container. op is the use, as a participle; no
-// are the bits of the word that forbid it.
-func (g *Guard) refuse(op string, no uint64) {
-	panic(g.refusal(op, no))
-}
-
-// refuseRead and the four functions below are refuse for one Check method each. They are not
-// inlined and take no arguments, so that the Check methods are inlined.
+// are the bits of the word that forbid it. It is not inlined, so that the Check methods are.
 //
 //go:noinline
-func (g *Guard) refuseRead() { g.refuse("read", noRead) }
-
-//go:noinline
-func (g *Guard) refuseWrite() { g.refuse("changed", noWrite) }
-
-//go:noinline
-func (g *Guard) refuseShared() { g.refuse("used", noShared) }
-
-//go:noinline
-func (g *Guard) refuseAppend() { g.refuse("added to", noAppend) }
-
-//go:noinline
-func (g *Guard) refuseExists() { g.refuse("used", noPresence) }
+func (g *Guard) refuse(op string, no uint64) { panic(g.refusal(op, no)) }
 
 // refusal returns the violation of a use of the container. The job that forbade the use may be gone
 // by now: the use was still not ordered with it, and the text says that.

@@ -72,35 +72,48 @@ func (t *Ticket) handBack() {
 	if !Enabled {
 		t.sort() // a job that was never started has no order
 	}
-	var few [4]Returner
-	back, foreign := few[:0], false
-	var ended []func()
-	for k, i := range t.order {
-		c := &t.claims[i]
-		if c.from != nil || Enabled && t.same(k) {
-			continue
-		}
-		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
-		free, release := c.forget(t)
-		if !Enabled {
-			free = c.uncount()
-		}
-		if release != nil {
-			c.Guard.inherit() // others may have completed before those that held it beside this job
-			ended = append(ended, release)
-			foreign = true
-		}
-		if free && c.Guard.returner != nil {
-			back = append(back, c.Guard.returner)
-			foreign = foreign || c.Guard.foreignPhases
-		}
-	}
+	foreign := t.withdraw()
 	if t.parent != nil {
 		t.parent.release(t)
 	}
-	if len(back)+len(ended) > 0 {
-		t.hear(back, ended, foreign)
+	if r := t.room; r != nil && len(r.back)+len(r.ended) > 0 {
+		t.hear(foreign)
 	}
+}
+
+// withdraw removes the job's records, and notes in the room what hear is to call. It reports
+// whether one of these may call a function of a user.
+//
+//go:norace
+func (t *Ticket) withdraw() (foreign bool) {
+	for k, i := range t.order {
+		c := &t.claims[i]
+		if c.from != nil {
+			continue
+		}
+		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
+		free, release := c.Mode.changes(), (func())(nil)
+		switch {
+		case Enabled && c.forgetAlone(t):
+		case Enabled && t.same(k):
+			continue
+		default:
+			free, release = c.forget(t)
+			if !Enabled {
+				free = c.count(-1)
+			}
+		}
+		if release != nil {
+			c.Guard.inherit() // others may have completed before those that held it beside this job
+			t.room.ended = append(t.room.ended, release)
+			foreign = true
+		}
+		if free && c.Guard.returner != nil {
+			t.room.back = append(t.room.back, c.Guard.returner)
+			foreign = foreign || c.Guard.foreignPhases
+		}
+	}
+	return foreign
 }
 
 // minder is a [Ticket.Owner] whose driver refuses calls that wait for each other in a circle. The
@@ -133,47 +146,24 @@ func tellSeal(phase any, r gls.Runner) {
 //go:norace
 func sealedFor(phase any) *Ticket { return phase.(*Phase).ticket }
 
-// hearing is the argument of TellReturn.
-type hearing struct {
-	ticket *Ticket
-	back   []Returner
-	ended  []func()
-}
-
-var hearings atom.Spares[hearing]
+// hearing is a ticket as the argument of TellReturn.
+type hearing Ticket
 
 // Run implements gls.Runner.
-func (h *hearing) Run() { h.ticket.tell(h.back, h.ended) }
+func (h *hearing) Run() { (*Ticket)(h).tell(h.room.back, h.room.ended) }
 
-// hear calls ReturnPhase of the containers in back, the first one first, and then the functions in
-// ended, the last one first. It calls each also if one before it panics. foreign reports whether
-// one of them may call a function of a user: then the ticket's minder calls them.
-func (t *Ticket) hear(back []Returner, ended []func(), foreign bool) {
+// hear calls ReturnPhase of the containers in the room's back, the first one first, and then the
+// functions in ended, the last one first. It calls each also if one before it panics. If foreign is
+// set the ticket's minder calls them.
+func (t *Ticket) hear(foreign bool) {
 	if Strict {
 		defer stepOut()()
 	}
-	m, ok := t.Owner.(minder)
-	if !ok || !Enabled || !foreign {
-		t.tell(back, ended)
-		return
-	}
-	h := hearings.Take()
-	if h == nil {
-		h = new(hearing)
-	}
-	h.ticket, h.back, h.ended = t, append(h.back, back...), append(h.ended, ended...)
-	defer h.done()
-	m.TellReturn(h)
-}
-
-// done keeps the hearing for a later call of hear.
-func (h *hearing) done() {
-	h.ticket = nil
-	clear(h.back)
-	clear(h.ended)
-	h.back, h.ended = h.back[:0], h.ended[:0]
-	if atom.Worthwhile(cap(h.back)+cap(h.ended), 0) {
-		hearings.Give(h)
+	defer t.room.silence()
+	if m, ok := t.Owner.(minder); ok && Enabled && foreign {
+		m.TellReturn((*hearing)(t))
+	} else {
+		t.tell(t.room.back, t.room.ended)
 	}
 }
 

@@ -6,12 +6,14 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// room is memory for the claims and phases of a ticket. A ticket takes it for its first claim, and
+// room is memory for what a ticket has a number of. A ticket takes it for its first claim, and
 // forgetDeps gives it back. A Private ticket keeps it for its next job.
 type room struct {
 	claims []Claim
 	order  []int32
 	phases []phase
+	back   []Returner // of the ticket that returns
+	ended  []func()   // that DisposeAfter was given
 }
 
 var rooms atom.Spares[room]
@@ -27,6 +29,15 @@ func (t *Ticket) grow() {
 		t.claims, t.order, t.phases = t.room.claims, t.room.order, t.room.phases
 	}
 	t.claims = slices.Grow(t.claims, 1)
+}
+
+// silence forgets what has heard of the return.
+//
+//go:norace
+func (r *room) silence() {
+	clear(r.back)
+	clear(r.ended)
+	r.back, r.ended = r.back[:0], r.ended[:0]
 }
 
 // giveRoom keeps the ticket's room for another ticket. Its claims and phases were dropped.

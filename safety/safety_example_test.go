@@ -57,7 +57,7 @@ func ExampleTicket() {
 
 	var t safety.Ticket
 	t.Reset("mine", safety.Caller(0))
-	t.ClaimOf(&view, "")
+	t.ClaimOf(safety.FieldOf(&view, ""))
 	if v := t.Open(safety.CurrentScope(), 0, false); v != nil {
 		panic(v)
 	}

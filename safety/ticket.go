@@ -19,16 +19,17 @@ import (
 //
 // Guarantees for authors (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Reset, Claim, ClaimOf, After  driver        lock                      O(1)       growth
-//	ClaimLength                   driver        lock                      O(claims)  growth
-//	Open                          linearizable  lock                      O(claims)  once warm never
-//	Found, Phased                 driver        wait-free                 O(1)       never
-//	Fits, Inherit, Foreign        driver        wait-free                 O(claims)  Fits: one
-//	Start                         driver        as OpenPhase              O(claims)  once warm never
-//	Seal                          driver        as SealPhase              O(claims)  never
-//	Return                        ledger        waits: for other Returns  O(claims)  once warm never
-//	Returned                      linearizable  wait-free                 O(1)       never
-//	Job, Site, Parent, Claimed    constant      wait-free                 O(1)       never
+//	Reset, ClaimOf, After       driver        lock                      O(1)       growth
+//	ClaimLength                 driver        lock                      O(claims)  growth
+//	Open                        linearizable  lock                      O(claims)  once warm never
+//	Found                       driver        wait-free                 O(1)       never
+//	Fits, Inherit               driver        wait-free                 O(claims)  Fits: one
+//	Foreign, Phased             driver        wait-free                 O(claims)  never
+//	Start                       driver        as OpenPhase              O(claims)  once warm never
+//	Seal                        driver        as SealPhase              O(claims)  never
+//	Return                      ledger        waits: for other Returns  O(claims)  once warm never
+//	Returned                    linearizable  wait-free                 O(1)       never
+//	Job, Site, Parent, Claimed  constant      wait-free                 O(1)       never
 type Ticket struct {
 	job    string
 	site   Site
@@ -103,9 +104,6 @@ func (t *Ticket) Reset(job string, site Site) {
 	}
 }
 
-// Claim adds a claim.
-func (t *Ticket) Claim(c Claim) { *t.nextClaim() = c }
-
 // nextClaim adds a zero claim.
 func (t *Ticket) nextClaim() *Claim {
 	k := len(t.claims)
@@ -116,18 +114,19 @@ func (t *Ticket) nextClaim() *Claim {
 	return &t.claims[k]
 }
 
-// ClaimOf adds the claim of the view in the field of that path.
-func (t *Ticket) ClaimOf(v View, field string) {
-	c := t.nextClaim()
-	b := BinderOf(v)
-	claimOf(v, b, c)
-	c.Field = field
-	if c.Ranged {
-		_, ok := b.(RangeView)
-		c.loose = !ok
+// ClaimOf adds the claim of the view in the field, which is not [Field.Stale].
+func (t *Ticket) ClaimOf(f *Field) {
+	c, h := t.nextClaim(), f.hold
+	c.Guard, c.Mode = h.guard, h.mode
+	if h.scope != nil {
+		c.from, c.epoch, c.part = h.scope, h.epoch, h.part()
 	}
-	if (c.Guard == nil || c.loose) && t.odd == nil {
-		t.odd = v
+	if f.claimer != nil {
+		f.claimer.Claim(c)
+		c.loose = c.Ranged && !f.ranges
+	}
+	if c.Field = f.Path; (c.Guard == nil || c.loose) && t.odd == nil {
+		t.odd = f.View
 	}
 }
 
@@ -184,7 +183,6 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 		return nil
 	}
 	t.parent = l
-	t.sort()
 	atom.ReleaseMerge(unsafe.Pointer(t))
 	if !t.admitAlone(n, parallel) {
 		if v := t.admitBeside(n, parallel); v != nil || t.found > 0 {
@@ -203,6 +201,7 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 // admitBeside is admitAlone for a job that other jobs may exclude, or have to run before. It
 // returns the violation if it takes nothing, except if it has found jobs to run after.
 func (t *Ticket) admitBeside(n int, parallel bool) *Violation {
+	t.sort()
 	if v := t.sane(n, parallel); v != nil {
 		return v
 	}
@@ -232,13 +231,11 @@ func (t *Ticket) sort() {
 			continue // unchecked builds let views without one through
 		}
 		t.order = append(t.order, int32(i))
-		for j := len(t.order) - 1; j > 0 && t.claims[t.order[j]].id() < t.claims[t.order[j-1]].id(); j-- {
+		for j := len(t.order) - 1; j > 0 && t.claims[t.order[j]].Guard.id < t.claims[t.order[j-1]].Guard.id; j-- {
 			t.order[j], t.order[j-1] = t.order[j-1], t.order[j]
 		}
 	}
 }
-
-func (c *Claim) id() uint64 { return c.Guard.id }
 
 // same reports whether the k-th claim in order has the same guard as the one before.
 func (t *Ticket) same(k int) bool {
@@ -320,9 +317,16 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job has opened a phase, or tried to. It is for a ticket
-// that was started and not returned.
-func (t *Ticket) Phased() bool { return len(t.phases) > 0 }
+// Phased reports whether a container of the job hears of phases. It is for a ticket that was opened
+// and not returned.
+func (t *Ticket) Phased() bool {
+	for i := range t.claims {
+		if g := t.claims[i].Guard; g != nil && g.phased != nil {
+			return true
+		}
+	}
+	return false
+}
 
 // Foreign reports whether a container of the job is a [Phased] or a [Returner] of another package
 // than array, counter, hashmap, queue and table. The phase operations of these call no function of

@@ -172,12 +172,12 @@ func ExampleRangeView() {
 }
 
 // A ticket asks a view for its claim.
-func ExampleClaimOf() {
+func ExampleFieldOf() {
 	s := NewSeries(1, 2, 3)
 	w := s.Writer()
 	var t safety.Ticket
 	t.Reset("mine", safety.Caller(0))
-	t.ClaimOf(&w, "Out")
+	t.ClaimOf(safety.FieldOf(&w, "Out"))
 	c := t.Claimed(0)
 	fmt.Println(c.Field, c.Mode, c.Ranged, c.Extent)
 	// Output: Out Write true 3
@@ -187,7 +187,10 @@ func ExampleClaimOf() {
 func ExampleClaim() {
 	s := NewSeries(1, 2, 3)
 	r, w := s.Reader(), s.Writer()
-	fmt.Println(safety.ClaimOf(&r).Mode, safety.ClaimOf(&w).Mode, safety.ClaimOf(&w).Extent)
+	var t safety.Ticket
+	t.ClaimOf(safety.FieldOf(&r, "In"))
+	t.ClaimOf(safety.FieldOf(&w, "Out"))
+	fmt.Println(t.Claimed(0).Mode, t.Claimed(1).Mode, t.Claimed(1).Extent)
 	fmt.Println(refuses(safety.ErrLength, func() { // four indices, three elements
 		parallelfor.For(4, w, func(w *SeriesWriter, i int) { w.Set(i, 0) })
 	}))
@@ -315,7 +318,7 @@ func ExampleViewKind() {
 // A driver finds the methods that it calls of a view by its Hold.
 func ExampleBinder() {
 	view := NewTally().Writer()
-	var b safety.Binder = safety.BinderOf(&view)
+	var b safety.Binder = safety.FieldOf(&view, "").Binder
 	_, ranged := b.(safety.RangeView)
 	fmt.Printf("%T %v\n", b, ranged)
 	// Output: *safety_test.tallyWriterKind false

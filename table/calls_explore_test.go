@@ -105,7 +105,7 @@ func TestExploreALoopThatBeginsLate(t *testing.T) {
 				l := s.t.Lookup()
 				job := new(safety.Ticket)
 				job.Reset("job", 0)
-				job.ClaimOf(&l, "")
+				job.ClaimOf(safety.FieldOf(&l, ""))
 				var refused error
 				if v := job.Open(safety.CurrentScope(), 0, true); v != nil {
 					refused = v

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -53,11 +54,11 @@ func TestTheClaimOfRows(t *testing.T) {
 	tab := New[int]()
 	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))
 	v := tab.Rows().Changed(c).view()
-	claim := safety.ClaimOf(&v)
+	claim := lawtest.ClaimOf(&v)
 	require.Equal(t, &tab.core.guard, claim.Guard)
 	require.Equal(t, any(c), claim.Into)
 
 	s := tab.Stager()
-	claim = safety.ClaimOf(&s)
+	claim = lawtest.ClaimOf(&s)
 	require.Equal(t, []any{tab.core.looped, safety.Append}, []any{claim.Guard, claim.Mode})
 }

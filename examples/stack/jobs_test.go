@@ -187,7 +187,9 @@ func TestReadersReadTogether(t *testing.T) {
 // A Writer claims a range of as many indices as there may be items.
 func TestTheClaimOfAWriter(t *testing.T) {
 	w := stack.New[int](9).Writer()
-	c := safety.ClaimOf(&w)
+	var job safety.Ticket
+	job.ClaimOf(safety.FieldOf(&w, ""))
+	c := job.Claimed(0)
 	require.True(t, c.Ranged)
 	require.Equal(t, 9, c.Extent)
 }

@@ -65,7 +65,9 @@ func Added(by *safety.Hold, n, most int, unit string) *safety.Violation {
 	if by == nil {
 		return Unowned("a job was to append", n, 0, most, unit)
 	}
-	of := safety.ClaimOf(by).Guard.Violation(safety.ErrLength, "", "")
+	var job safety.Ticket
+	job.ClaimOf(safety.FieldOf(by, ""))
+	of := job.Claimed(0).Guard.Violation(safety.ErrLength, "", "")
 	v := Unowned(of.Container+" was to get", n, 0, most, unit)
 	v.Container, v.Made = of.Container, of.Made
 	return by.Blame(v)

@@ -11,6 +11,7 @@ type driven struct {
 	ticket safety.Ticket
 	scope  *safety.Scope
 	views  []safety.View
+	fields []*safety.Field // of the views
 	body   func()
 }
 
@@ -20,8 +21,11 @@ func (d *driven) Run() { d.body() }
 // schedule has a job hold what the views claim.
 func (d *driven) schedule() {
 	d.ticket.Reset("counted", 0)
-	for _, v := range d.views {
-		d.ticket.ClaimOf(v, "View")
+	for i, v := range d.views {
+		if i == len(d.fields) {
+			d.fields = append(d.fields, safety.FieldOf(v, "View"))
+		}
+		d.ticket.ClaimOf(d.fields[i])
 	}
 	if v := d.ticket.Open(safety.CurrentScope(), 1, false); v != nil {
 		panic(v)
@@ -40,11 +44,11 @@ func (d *driven) start() {
 // batch binds the views and runs the body.
 func (d *driven) batch(accesses ...*safety.Hold) {
 	for i, v := range d.views {
-		safety.BinderOf(v).Bind(safety.NewBinding(d.scope, i, v))
+		d.fields[i].Binder.Bind(safety.NewBinding(d.scope, i, v))
 	}
 	d.scope.Next(accesses, 0)
-	for _, view := range d.views {
-		v := safety.BinderOf(view)
+	for _, f := range d.fields {
+		v := f.Binder
 		if v, ok := v.(safety.SpanView); ok {
 			v.BeginSpan(0)
 		}

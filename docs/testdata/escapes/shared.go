@@ -127,7 +127,7 @@ func capturedAdopted() {
 func rangeWidened() {
 	a := array.New[int](2, safety.Named("a"))
 	parallelfor.For(2, a.Writer(), func(w *array.Writer[int], i int) {
-		safety.BinderOf(w).(safety.RangeView).SetRange(0, 2)
+		safety.FieldOf(w, "").Binder.(safety.RangeView).SetRange(0, 2)
 		w.Set(0, i)
 	}, each(1)...)
 }

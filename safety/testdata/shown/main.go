@@ -69,7 +69,7 @@ func scheduled(b *box, m safety.Mode, ordered bool) *safety.Ticket {
 	t := new(safety.Ticket)
 	t.Reset("job", safety.Caller(0))
 	v := &view{b.guard.Hold(m, nil)}
-	t.ClaimOf(v, "V")
+	t.ClaimOf(safety.FieldOf(v, "V"))
 	t.Ordered = ordered
 	if v := t.Open(safety.CurrentScope(), 1, false); v != nil {
 		panic(v)

@@ -157,7 +157,9 @@ func TestViewsOfNoCounterClaimNothing(t *testing.T) {
 	var none *Counter
 	r, w, a, p := none.Reader(), none.Writer(), none.Atomic(), none.ParallelWriter()
 	for _, v := range []safety.View{&r, &w, &a, &p} {
-		require.Nil(t, safety.ClaimOf(v).Guard)
+		var job safety.Ticket
+		job.ClaimOf(safety.FieldOf(v, ""))
+		require.Nil(t, job.Claimed(0).Guard)
 	}
 }
 
