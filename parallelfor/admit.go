@@ -38,6 +38,7 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 	if w.mode == awaited {
 		site = siteOf(opts, 4)
 	}
+	w.cost = w.plan.costOf(key)
 	if v := w.judge(ctx, n, opts, site); v != nil {
 		w.plan.giveWork(w)
 		panic(v)
@@ -45,7 +46,6 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 	if w.observer != nil {
 		w.observer.begin()
 	}
-	w.cost = w.plan.costOf(key)
 }
 
 // siteOf returns where a job was scheduled: the place that its options name, or else that of the
@@ -63,7 +63,7 @@ func siteOf(opts []Option, skip int) safety.Site {
 // judge checks the job's options and claims, and takes its containers. With a violation it has
 // taken none.
 func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
-	if v := w.configure(opts); v != nil {
+	if v := w.configure(n, opts); v != nil {
 		return v
 	}
 	if w.plan.fields.refuse != nil {

@@ -106,7 +106,7 @@ type settings struct {
 }
 
 // configure sets the job's settings by the options, and notes the jobs that it runs after.
-func (w *work) configure(opts []Option) *safety.Violation {
+func (w *work) configure(n int, opts []Option) *safety.Violation {
 	w.settings = settings{pool: &defaultPool}
 	s := &w.settings
 	for i := range opts {
@@ -151,7 +151,7 @@ func (w *work) configure(opts []Option) *safety.Violation {
 		}
 	}
 	if s.workers == 0 {
-		if w.procs == 0 || w.sample.wait <= 0 {
+		if d, known := w.cost.of(n); !known || d <= 0 || d >= longestShort || w.sample.wait <= 0 || w.procs == 0 || w.plan.recurses {
 			w.procs = defaultPool.processors()
 		}
 		s.workers = cmp.Or(s.pool.size, w.procs)

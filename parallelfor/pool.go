@@ -81,8 +81,8 @@ var defaultPool Pool
 
 func init() { defaultPool.init(0) }
 
-// NewPool returns a pool of n worker goroutines; 0 follows GOMAXPROCS. A negative n is a violation;
-// an n above 32,767 counts as 32,767.
+// NewPool returns a pool of n worker goroutines; 0 follows GOMAXPROCS, which loops below 20 µs do
+// not ask for each time. A negative n is a violation; an n above 32,767 counts as 32,767.
 //
 // A pool that is made in a bubble of testing/synctest must not be used in another bubble: two
 // bubbles are not told apart, and the runtime ends a program in which one wakes the other's

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -85,30 +86,44 @@ func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 	require.Zero(t, p.wakeUps.turn.Load())
 }
 
-// A loop that is not timed has read GOMAXPROCS some loops before. It has no more workers than
-// GOMAXPROCS all the same, unless it asked for them.
+// A short loop that is not timed has read GOMAXPROCS some loops before. It has no more workers than
+// GOMAXPROCS all the same, unless it asked for them. A long one reads it.
 func TestALowerGOMAXPROCSBoundsALoopThatIsNotTimed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	j := &exec{work: new(work), cost: new(cost)}
+	j := &exec{work: &work{plan: new(plan)}, cost: new(cost)}
 	j.work.exec = j
 	j.work.sample.wait = 1
+	short, long := int64(1024), int64(2*longestShort)
+	configure := func(opts ...Option) {
+		require.Nil(t, j.work.configure(1000, append(opts, Name("J"))))
+		j.n = 1000
+	}
 	for _, c := range []struct{ before, now, workers int }{{3, 2, 2}, {2, 3, 2}, {3, 1, 1}} {
 		runtime.GOMAXPROCS(c.before)
 		j.work.procs = 0
-		require.Nil(t, j.work.configure([]Option{Name("J")}))
+		j.cost.perIndex.Store(short)
+		configure()
 		runtime.GOMAXPROCS(c.now)
-		require.Nil(t, j.work.configure([]Option{Name("J")}))
-		require.Equal(t, c.before, j.workers)
-		for _, perIndex := range []int64{0, int64(time.Second)} {
-			j.cost.perIndex.Store(perIndex)
-			j.n = 1000
-			require.Equal(t, c.workers, j.crowd(noTurn))
+		configure()
+		if !atom.Exploring() { // then no cost is known
+			require.Equal(t, c.before, j.workers)
 		}
-		j.work.sample.wait = 0
-		require.Nil(t, j.work.configure([]Option{Name("J")}))
+		for _, perIndex := range []int64{0, long} {
+			j.cost.perIndex.Store(perIndex)
+			require.Equal(t, min(c.workers, j.workers), j.crowd(noTurn))
+		}
+		for _, perIndex := range []int64{0, long, math.MaxInt64} {
+			j.work.procs = c.before
+			j.cost.perIndex.Store(perIndex)
+			configure()
+			require.Equal(t, c.now, j.workers)
+		}
+		j.cost.perIndex.Store(short)
+		j.work.procs, j.work.sample.wait = c.before, 0
+		configure()
 		require.Equal(t, c.now, j.workers)
 		j.work.sample.wait = 1
-		require.Nil(t, j.work.configure([]Option{Name("J"), Workers(5)}))
+		configure(Workers(5))
 		require.Equal(t, 5, j.crowd(noTurn))
 	}
 }

@@ -27,7 +27,7 @@ type work struct {
 	seal, sealOf string                     // the name of its loops, for the name sealOf
 	forking      *forking                   // the recursion, if the job is one and has not run
 
-	procs  int       // GOMAXPROCS when a job was timed last; to ask takes a lock
+	procs  int       // GOMAXPROCS when a short job was timed last; to ask takes a lock
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/lawtest"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -51,39 +52,61 @@ func TestATicketAsksViewsForTheirClaims(t *testing.T) {
 	require.Equal(t, safety.Claim{Field: "Unassigned"}, *k.Claimed(0))
 }
 
-// What a Field knows of its view is good for all views of one kind, and for no others.
-func TestAFieldKnowsWhetherItsViewIsOfAnotherKind(t *testing.T) {
-	s := newStack(3)
+// What a Field knows of its view is good for all views that have the same binder, and no others.
+func TestAFieldKnowsWhetherItsViewHasAnotherBinder(t *testing.T) {
+	s, other := newStack(3), newStack(2)
 	var v plainView
-	empty := safety.FieldOf(&v, "V")
-	require.False(t, empty.Stale())
-	v = plainView{s.guard.Hold(safety.Read, (*plainKind)(nil))}
-	require.True(t, empty.Stale(), "no view was there")
-	f := safety.FieldOf(&v, "V")
-	require.Equal(t, "V", f.Path)
-	require.Same(t, &v, f.View)
-	require.IsType(t, (*plainKind)(nil), f.Binder)
-	v = plainView{newStack(2).guard.Hold(safety.Write, (*plainKind)(nil))}
-	require.False(t, f.Stale(), "another container in another mode")
-	for _, other := range []safety.ViewKind{nil, otherKind{1}} {
-		v = plainView{s.guard.Hold(safety.Read, other)}
-		require.True(t, f.Stale())
-		f := safety.FieldOf(&v, "V")
-		require.False(t, f.Stale())
-		v = plainView{s.guard.Hold(safety.Read, otherKind{2})}
-		require.True(t, f.Stale())
+	var q quietView
+	for _, of := range []struct {
+		view  safety.View
+		set   func(h safety.Hold)
+		kinds []safety.ViewKind
+	}{
+		{&v, func(h safety.Hold) { v = plainView{h} }, []safety.ViewKind{nil, (*plainKind)(nil), holdKind{}, holdKind2{}}},
+		{&q, func(h safety.Hold) { q = quietView{quiet.New(h)} }, []safety.ViewKind{nil, quiet.Kind[*quietKind]{}, quiet.Kind[*quietKind2]{}}},
+	} {
+		empty := safety.FieldOf(of.view, "V")
+		require.False(t, empty.Stale())
+		for _, k := range of.kinds {
+			of.set(s.guard.Hold(safety.Read, k))
+			f := safety.FieldOf(of.view, "V")
+			require.Equal(t, "V", f.Path)
+			require.Same(t, of.view, f.View)
+			require.False(t, f.Stale())
+			require.Equal(t, empty.Binder != f.Binder, empty.Stale())
+			of.set(other.guard.Hold(safety.Write, k))
+			require.False(t, f.Stale(), "another container in another mode")
+			for _, k := range of.kinds {
+				of.set(s.guard.Hold(safety.Read, k))
+				require.Equal(t, f.Binder != safety.FieldOf(of.view, "V").Binder, f.Stale())
+			}
+		}
 	}
+	v = plainView{s.guard.Hold(safety.Read, copyKind{})}
+	require.True(t, safety.FieldOf(&v, "V").Stale(), "the binder is made anew")
 }
 
-// plainKind is a kind of plainViews, and otherKind are others.
+// These are kinds of plainViews: whose binder is the view, the Hold, and a copy.
 type (
 	plainKind plainView
-	otherKind [1]int
+	holdKind  struct{}
+	holdKind2 struct{ _ int }
+	copyKind  struct{}
 )
 
 func (*plainKind) Of(view any, _ *safety.Hold) safety.Binder { return (*plainKind)(view.(*plainView)) }
+func (holdKind) Of(_ any, h *safety.Hold) safety.Binder      { return h }
+func (holdKind2) Of(_ any, h *safety.Hold) safety.Binder     { return h }
+func (copyKind) Of(_ any, h *safety.Hold) safety.Binder      { c := *h; return &c }
 
-func (k otherKind) Of(_ any, h *safety.Hold) safety.Binder { return h }
+// quietView is a view as containers of the library have.
+type (
+	quietView struct {
+		quiet.Hold `custody:"part"`
+	}
+	quietKind  struct{ safety.Hold }
+	quietKind2 struct{ safety.Hold }
+)
 
 // The scope that Open is given is the parent of the job, whichever goroutine calls it.
 func TestAJobIsOpenedUnderAScope(t *testing.T) {

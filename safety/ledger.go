@@ -28,7 +28,6 @@ func (t *Ticket) admitAlone(n int, parallel bool) bool {
 		}
 	}
 	for i := range t.claims {
-		t.order = append(t.order, int32(i))
 		t.claims[i].record(t, int32(i))
 	}
 	t.unlockFirst(len(t.claims))
@@ -256,6 +255,9 @@ func (c *Claim) forget(t *Ticket) (given bool, release func()) {
 		g.leave()
 	}
 	g.unlock()
+	if !Enabled {
+		given = c.count(-1)
+	}
 	return given, release
 }
 

@@ -50,7 +50,7 @@ func (t *Ticket) Inherit() {
 }
 
 // inherit orders the caller after all jobs that held the guard and returned it.
-func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with handBack
+func (g *Guard) inherit() { atom.Acquire(unsafe.Pointer(g)) } // pairs with withdraw
 
 // openUnchecked is Open of unchecked builds. They record jobs that others can run after, because
 // the order of Ordered jobs depends on the records. A view that a body passes on has the parent.

@@ -88,20 +88,13 @@ func (t *Ticket) handBack() {
 func (t *Ticket) withdraw() (foreign bool) {
 	for k, i := range t.order {
 		c := &t.claims[i]
-		if c.from != nil {
+		if c.from != nil || Enabled && t.same(k) {
 			continue
 		}
 		atom.ReleaseMerge(unsafe.Pointer(c.Guard)) // pairs with Inherit
 		free, release := c.Mode.changes(), (func())(nil)
-		switch {
-		case Enabled && c.forgetAlone(t):
-		case Enabled && t.same(k):
-			continue
-		default:
+		if !Enabled || !c.forgetAlone(t) {
 			free, release = c.forget(t)
-			if !Enabled {
-				free = c.count(-1)
-			}
 		}
 		if release != nil {
 			c.Guard.inherit() // others may have completed before those that held it beside this job
@@ -159,7 +152,6 @@ func (t *Ticket) hear(foreign bool) {
 	if Strict {
 		defer stepOut()()
 	}
-	defer t.room.silence()
 	if m, ok := t.Owner.(minder); ok && Enabled && foreign {
 		m.TellReturn((*hearing)(t))
 	} else {

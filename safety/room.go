@@ -31,15 +31,6 @@ func (t *Ticket) grow() {
 	t.claims = slices.Grow(t.claims, 1)
 }
 
-// silence forgets what has heard of the return.
-//
-//go:norace
-func (r *room) silence() {
-	clear(r.back)
-	clear(r.ended)
-	r.back, r.ended = r.back[:0], r.ended[:0]
-}
-
 // giveRoom keeps the ticket's room for another ticket. Its claims and phases were dropped.
 //
 //go:norace

@@ -183,6 +183,7 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 		return nil
 	}
 	t.parent = l
+	t.sort()
 	atom.ReleaseMerge(unsafe.Pointer(t))
 	if !t.admitAlone(n, parallel) {
 		if v := t.admitBeside(n, parallel); v != nil || t.found > 0 {
@@ -201,7 +202,6 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 // admitBeside is admitAlone for a job that other jobs may exclude, or have to run before. It
 // returns the violation if it takes nothing, except if it has found jobs to run after.
 func (t *Ticket) admitBeside(n int, parallel bool) *Violation {
-	t.sort()
 	if v := t.sane(n, parallel); v != nil {
 		return v
 	}
@@ -227,11 +227,12 @@ func (t *Ticket) admitBeside(n int, parallel bool) *Violation {
 func (t *Ticket) sort() {
 	t.order = t.order[:0]
 	for i := range t.claims {
-		if t.claims[i].Guard == nil {
+		g := t.claims[i].Guard
+		if g == nil {
 			continue // unchecked builds let views without one through
 		}
 		t.order = append(t.order, int32(i))
-		for j := len(t.order) - 1; j > 0 && t.claims[t.order[j]].Guard.id < t.claims[t.order[j-1]].Guard.id; j-- {
+		for j := len(t.order) - 1; j > 0 && g.id < t.claims[t.order[j-1]].Guard.id; j-- {
 			t.order[j], t.order[j-1] = t.order[j-1], t.order[j]
 		}
 	}

@@ -54,7 +54,7 @@ type Field struct {
 	Path string
 
 	hold    *Hold
-	kind    ViewKind // that the Binder is of
+	kind    ViewKind // that the Binder is of; nil if the Binder may depend on more
 	claimer claimer  // the Binder, or nil
 	ranges  bool     // the Binder is a RangeView
 }
@@ -62,26 +62,35 @@ type Field struct {
 // claimer is a Binder that completes its claim.
 type claimer interface{ Claim(c *Claim) }
 
-// FieldOf returns the Field of a view. The binder of a Hold is the Hold.
-func FieldOf(v View, path string) *Field {
-	h := v.access()
-	b, ok := v.(Binder)
-	switch {
-	case h.kind != nil && v != View(h):
-		b = h.kind.Of(v, h)
-	case !ok:
-		b = h // the view was never assigned, and hides the methods of its Hold
+// binderOf returns the binder of a view. The binder of a Hold is the Hold.
+func binderOf(v View, h *Hold) Binder {
+	if h.kind != nil && v != View(h) {
+		return h.kind.Of(v, h)
 	}
-	c, _ := b.(claimer)
-	_, ranges := b.(RangeView)
-	return &Field{View: v, Binder: b, Path: path, hold: h, kind: h.kind, claimer: c, ranges: ranges}
+	if b, ok := v.(Binder); ok {
+		return b
+	}
+	return h // the view was never assigned, and hides the methods of its Hold
 }
 
-// Stale reports whether the view that is in the field now is of another kind, so that FieldOf must
-// look again. A view that was never assigned has a kind of its own.
+// FieldOf returns the Field of a view.
+func FieldOf(v View, path string) *Field {
+	h := v.access()
+	f := &Field{View: v, Binder: binderOf(v, h), Path: path, hold: h}
+	if _, ok := h.kind.(interface{ Held(*Hold) Binder }); ok { // of zero size, so it keeps nothing alive
+		f.kind = h.kind
+	}
+	f.claimer, _ = f.Binder.(claimer)
+	_, f.ranges = f.Binder.(RangeView)
+	return f
+}
+
+// Stale reports whether the view that is in the field now has another binder, so that FieldOf must
+// look again.
 func (f *Field) Stale() bool {
-	type words = [2]uintptr // kinds that are equal and in other places are looked at again
-	return *(*words)(unsafe.Pointer(&f.kind)) != *(*words)(unsafe.Pointer(&f.hold.kind))
+	type words = [2]uintptr
+	return (f.kind == nil || *(*words)(unsafe.Pointer(&f.kind)) != *(*words)(unsafe.Pointer(&f.hold.kind))) &&
+		binderOf(f.View, f.hold) != f.Binder
 }
 
 // RangeView is a binder that the range of the current batch restricts.

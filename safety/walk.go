@@ -130,10 +130,15 @@ func (t *Ticket) forgetDeps() {
 	t.returned.Store(1)
 }
 
-// drop forgets the claims and phases.
+// drop forgets the claims and phases, and what was to hear of the return.
 //
 //go:norace
 func (t *Ticket) drop() {
+	if r := t.room; r != nil && len(r.back)+len(r.ended) > 0 {
+		clear(r.back)
+		clear(r.ended)
+		r.back, r.ended = r.back[:0], r.ended[:0]
+	}
 	clear(t.claims)
 	clear(t.phases)
 	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more

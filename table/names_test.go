@@ -49,7 +49,30 @@ func TestVersionsAreNeverUsedAgain(t *testing.T) {
 	require.True(t, c.sees(0))
 }
 
-// safety.ClaimOf of a view returns the claim that the driver gets.
+// Each worker that begins a loop over changes is refused if the job does not hold their columns: a
+// driver may pass over what the first one says.
+func TestEachWorkerIsRefusedALoopOverColumnsThatItsJobDoesNotHold(t *testing.T) {
+	tab := New[int]()
+	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))
+	v := tab.Rows().Changed(c).view()
+	var job safety.Ticket
+	job.Reset("job", 0)
+	job.ClaimOf(safety.FieldOf(&v, "Rows"))
+	require.Nil(t, job.Open(nil, 0, false))
+	l := safety.NewScope()
+	defer l.Discard()
+	l.Open(&job, 0, true)
+	r := &loop{of: &tab.core, changes: c}
+	for range 3 {
+		v := lawtest.Violation(t, func() error { r.begin(safety.NewBinding(l, 0, &v)); return nil })
+		require.ErrorIs(t, v, safety.ErrArgument)
+	}
+	l.Close()
+	job.Seal(0, false, nil)
+	job.Return()
+}
+
+// A view of rows claims what the driver gets.
 func TestTheClaimOfRows(t *testing.T) {
 	tab := New[int]()
 	c := NewChanges(ColumnOf(tab, func(r *int) *int { return r }))

@@ -134,13 +134,16 @@ func (l *loops) SealPhase(p *safety.Phase) {
 	spareLoops.Give(r)
 }
 
-// begin finds the columns that the job writes, when the first worker calls it (T4). It panics if
-// the job does not hold the columns of the Changes.
+// begin finds the columns that the job writes, when the first worker calls it (T4). It panics, for
+// each worker, if the job does not hold the columns of the Changes.
 func (r *loop) begin(b safety.Binding) {
 	r.once.Lock()
 	defer r.once.Unlock()
 	if r.begun {
 		return
+	}
+	if r.changes != nil {
+		r.changes.check(b)
 	}
 	r.begun = true
 	for _, c := range r.of.columns {
@@ -152,9 +155,6 @@ func (r *loop) begin(b safety.Binding) {
 		default: // SealPhase of the column stamps all chunks
 			c.stamp = r.version // a loop's own writes are no change for it
 		}
-	}
-	if r.changes != nil {
-		r.changes.check(b)
 	}
 }
 
