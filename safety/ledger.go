@@ -214,7 +214,8 @@ func (g *Guard) drop(list []record) {
 }
 
 // forgetAlone removes the record of the claim if that is the guard's only one, of a container that
-// is neither disposed nor adopted memory: the common case.
+// is neither disposed nor adopted memory: the common case. The step that finds the word so locks
+// the guard (I1). The one record may be another job's, which runs after this one (I3).
 //
 //go:norace
 func (c *Claim) forgetAlone(t *Ticket) bool {

@@ -77,8 +77,8 @@ func binderOf(v View, h *Hold) Binder {
 func FieldOf(v View, path string) *Field {
 	h := v.access()
 	f := &Field{View: v, Binder: binderOf(v, h), Path: path, hold: h}
-	if _, ok := h.kind.(interface{ Held(*Hold) Binder }); ok { // of zero size, so it keeps nothing alive
-		f.kind = h.kind
+	if _, ok := h.kind.(interface{ Held(*Hold) Binder }); ok {
+		f.kind = h.kind // a quiet.Kind, which has no size and keeps nothing alive
 	}
 	f.claimer, _ = f.Binder.(claimer)
 	_, f.ranges = f.Binder.(RangeView)
