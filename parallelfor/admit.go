@@ -36,7 +36,7 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, 
 // see costKey.
 func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, site safety.Site) {
 	if w.mode == awaited {
-		site = siteOf(opts, 4)
+		site = siteOf(opts, uintptr(safety.Caller(3)))
 	}
 	w.cost = w.plan.costOf(key)
 	if v := w.judge(ctx, n, opts, site); v != nil {
@@ -48,16 +48,14 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 	}
 }
 
-// siteOf returns where a job was scheduled: the place that its options name, or else that of the
-// call skip frames up, where siteOf has number 0. It is small enough to be inlined, and is called
-// early, because each frame makes a walk of the stack more expensive.
-func siteOf(opts []Option, skip int) safety.Site {
+// siteOf returns where a job was scheduled: the place that its options name, or else the given one.
+func siteOf(opts []Option, place uintptr) safety.Site {
 	for i := range opts {
 		if opts[i].what == optScheduledAt {
 			return safety.Site(opts[i].n)
 		}
 	}
-	return safety.Caller(skip)
+	return safety.Site(place)
 }
 
 // judge checks the job's options and claims, and takes its containers. With a violation it has

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "context"
+import (
+	"context"
+
+	"example.com/custody/internal/callsite"
+)
 
 // Kind is a way to execute jobs of type J: [For], [ForBatch] and the other loops here are made of
 // kinds, and other packages can add some. A Kind is a small value without state: all workers of a
@@ -33,7 +37,9 @@ func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option
 }
 
 // ScheduleKind starts what [RunKind] does.
+//
+//go:noinline
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkBody(k == nil)
-	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, 2)).handOut()
+	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/callsite"
 	"example.com/custody/safety"
 )
 
@@ -72,9 +73,11 @@ func (h Handle) Ticket() *safety.Ticket {
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes
 // them. If some failed, it fails like the first of them. The handle of none must be completed, too.
+//
+//go:noinline
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
-	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled, siteOf(opts, 2)).handOut()
+	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // handOut starts the job that was scheduled and returns its handle. If a container ends the calling

@@ -155,7 +155,7 @@ func sequenceOf(ctx context.Context, form string, sourceless bool, code uintptr,
 	if sourceless {
 		panic(senseless("a loop over a nil source was run", "Pass an iterator, which may yield nothing.", 0).In(givenName(opts), ""))
 	}
-	s := sequence{ctx: ctx, form: form, held: form == loopForm, code: code, opts: slices.Clone(opts), site: siteOf(opts, 3), batch: sizeOf(opts), workers: defaultPool.processors()}
+	s := sequence{ctx: ctx, form: form, held: form == loopForm, code: code, opts: slices.Clone(opts), site: siteOf(opts, uintptr(safety.Caller(2))), batch: sizeOf(opts), workers: defaultPool.processors()}
 	for i := range opts {
 		switch o := &opts[i]; {
 		case o.what == optLengthOf || o.what == optProgress:
