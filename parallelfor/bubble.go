@@ -60,11 +60,11 @@ func (j *exec) separate(inside bool, follower *exec) *safety.Violation {
 		where = "in a synctest bubble"
 	}
 	if follower != nil {
-		what = "job " + follower.name + " was to run after it"
+		what = "job " + follower.ticket.Job() + " was to run after it"
 	}
-	v := safety.NewViolation(safety.ErrArgument, "job "+j.name+" was scheduled "+where+" and had not finished when "+what+" on the other side",
+	v := safety.NewViolation(safety.ErrArgument, "job "+j.ticket.Job()+" was scheduled "+where+" and had not finished when "+what+" on the other side",
 		"Complete a job on the side on which it was scheduled, before what is to follow it on the other.")
-	v.Job = j.name
+	v.Job = j.ticket.Job()
 	return v
 }
 

@@ -231,9 +231,9 @@ func waiter(l *safety.Scope) party {
 // text names the body or callback.
 func (p party) text() string {
 	if p.call == nil {
-		return "a body of job " + p.job.name
+		return "a body of job " + p.job.ticket.Job()
 	}
-	return p.call.what + " job " + p.job.name
+	return p.call.what + " job " + p.job.ticket.Job()
 }
 
 // holds reports whether the point is not reached before the party goes on. The point may need the

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
 )
 
@@ -20,49 +19,54 @@ import (
 //   - seal: the last worker has left, and the phases of the containers are sealed.
 //   - return: a goroutine completes the job, and the containers are the owner's again.
 //
-// A handle points to an exec of its own, which the garbage collector frees. An exec without a
-// handle is part of the memory of its type's jobs (work) and is used again.
+// A handle points to an exec of its own, which the garbage collector frees. It is small: what is
+// needed only until the job has finished is in its running. An exec without a handle is part of the
+// memory of its type's jobs (work) and is used again.
 type exec struct {
-	_       pad.Bytes
-	state   atom.HiddenUint64 // which workers there are; see join.go
-	offered atom.HiddenInt64  // how many workers of a large pool were asked; see Pool.offer
-	_       pad.Bytes         // the fields below change seldom while workers read them
-	limit   atom.HiddenInt64  // batches from here on are not executed
-	grid
-	work *work           // nil once a job with a handle has finished
-	done <-chan struct{} // the Done channel of ctx
+	limit    atom.HiddenInt64 // batches from here on are not executed; behind the one that the loop ends in
+	*running                  // nil once a job with a handle has finished
+	pool     *Pool
+	ticket   safety.Ticket
+	around   *callback // the callback that runs the job and waits for it, or nil
+	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
 
-	settings
-	ticket  safety.Ticket
-	ctx     context.Context
-	after   []*exec  // the jobs that this one runs after; nil once it has finished
-	few     [2]*exec // the memory that after begins with
-	place   place
-	around  *callback // the callback that runs the job and waits for it, or nil
-	within  party     // the party whose waits waitList.enter has noted
 	mode    mode
 	unit    unit
 	led     bool // a goroutine that completes a job leads this one, which was put off
 	opened  bool // worker 0, which leads the job, has let others join
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
-	cost    *cost
-	called  atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
+	hurried bool // the pool's timer began the job, or one that it runs after
 
-	over          atom.HiddenUint32 // 1 once the job has finished
-	mu            atom.HiddenMutex
-	cond          atom.Cond
-	failure       *failure          // the failure of the lowest batch so far
-	stopped       int               // 1 + the lowest batch that a loop stopped after, or 0
-	dependents    []*exec           // the jobs that run after this one; nil once they know that it has finished
-	fewDependents [2]*exec          // the memory that dependents begins with
-	pending       atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
-	nextReady     *exec             // the next on a list of jobs that can begin; see beginAll
-	lateWork      time.Duration     // what the job counts in its pool's lateWork
-	urged         atom.HiddenUint32 // 1 if the job is not put off; see (late.I3)
-	hurried       bool              // the pool's timer began the job, or one that it runs after
-	contexts      *contexts
+	state   atom.HiddenUint64 // which workers there are; see join.go
+	offered atom.HiddenInt64  // how many workers of a large pool were asked; see Pool.offer
+	over    atom.HiddenUint32 // 1 once the job has finished
+	urged   atom.HiddenUint32 // 1 if the job is not put off; see (late.I3)
+	mu      atom.HiddenMutex
+	cond    atom.Cond
 
-	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
+	failure  *failure // the failure of the lowest batch so far
+	contexts *contexts
+
+	after         []*exec          // the jobs that this one runs after; nil once it has finished
+	few           [2]*exec         // the memory that after begins with
+	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
+	fewDependents [2]*exec         // the memory that dependents begins with
+	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
+}
+
+// running is the part of a job that is needed until the job has finished. It is in the job's work.
+type running struct {
+	grid
+	settings
+	work     *work
+	done     <-chan struct{} // the Done channel of ctx
+	ctx      context.Context
+	cost     *cost
+	place    place
+	within   party            // the party whose waits waitList.enter has noted
+	called   atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
+	lateWork time.Duration    // what the job counts in its pool's lateWork
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -86,8 +90,9 @@ const (
 
 const unlimited = math.MaxInt64
 
-// ready initializes a new exec.
-func (j *exec) ready() {
+// ready initializes a new exec of the work.
+func (j *exec) ready(w *work) {
+	j.running = &w.running
 	j.limit.Store(unlimited)
 	atom.InitCond(&j.cond, &j.mu)
 	j.ticket.Owner = j
@@ -294,11 +299,9 @@ func (j *exec) phases(open bool) {
 //go:norace
 func (j *exec) conclude(ready *exec) *exec {
 	waits.leave(j)
-	j.length.view = nil
 	if j.mode < called { // a handle does not keep what the job was given
-		j.ctx, j.done, j.progress, j.cost, j.around = nil, nil, nil, nil, nil
 		w := j.work
-		j.work = nil
+		j.running, j.around = nil, nil
 		w.plan.giveWork(w)
 	}
 	atom.ReleaseMerge(unsafe.Pointer(j))

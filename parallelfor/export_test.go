@@ -83,7 +83,7 @@ func CostKey(body func(v *struct{}, begin, end int)) uintptr {
 
 // Places is how many workers a job that is opened for n has room for.
 func Places(n int) int {
-	j := exec{settings: settings{pool: &defaultPool}}
+	j := exec{pool: &defaultPool}
 	j.admitWorkers(n, 0)
 	return places(j.state.Load())
 }
@@ -119,7 +119,7 @@ func NoteWaits(n int) (during, after int) {
 	jobs := make([]*exec, 2*n)
 	for i := range jobs {
 		jobs[i] = new(exec)
-		jobs[i].ready()
+		jobs[i].ready(new(work))
 	}
 	for i := range n {
 		l.note(party{job: jobs[2*i]}, point{job: jobs[2*i+1]})

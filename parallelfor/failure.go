@@ -123,14 +123,16 @@ func (j *exec) stop(batch int) { j.endAt(batch, nil) }
 func (j *exec) endAt(batch int, f *failure) {
 	atom.ReleaseMerge(unsafe.Pointer(&j.limit)) // to batches whose contexts end at once
 	j.mu.Lock()
-	lowest := (j.failure == nil || batch < j.failure.batch) && (j.stopped == 0 || batch < j.stopped)
+	lowest := int64(batch) < j.limit.Load()
+	if j.failure != nil {
+		lowest = batch < j.failure.batch
+	}
 	first := max(batch, 0) // the lowest batch that begins no more
 	var open *contexts
 	if lowest {
 		j.failure = f
 		if f == nil {
 			first++
-			j.stopped = first
 		}
 		j.limit.Store(int64(first))
 		open = j.contexts
@@ -152,12 +154,9 @@ func (j *exec) counted() int {
 		return j.batches
 	}
 	j.mu.Lock()
-	kept := j.batches
-	if j.stopped > 0 {
-		kept = j.stopped
-	}
+	kept := int(j.limit.Load()) // the loop was stopped, if it has not failed
 	if f := j.failure; f != nil {
-		kept = min(f.batch+1, kept)
+		kept = f.batch + 1
 		if f.cancelled {
 			kept = 0
 		}

@@ -261,7 +261,7 @@ func (x *flow[J, A, B]) take() bool {
 	if f != nil {
 		f.raise(false)
 		if f.err == Flush {
-			panic(senseless("a function that is called for items returned Flush", "Flush is for sources: return another error.", 0).In(c.job.name, ""))
+			panic(senseless("a function that is called for items returned Flush", "Flush is for sources: return another error.", 0).In(c.job.ticket.Job(), ""))
 		}
 		var none B
 		x.yield(none, f.err)

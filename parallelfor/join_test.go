@@ -9,7 +9,7 @@ import (
 // Workers come and leave: each gets an index that no other ever had, and there are never more than
 // may be.
 func TestEachWorkerGetsAnIndexOfItsOwn(t *testing.T) {
-	j := new(exec)
+	j := &exec{running: new(running)}
 	_, ok := j.join(nil)
 	require.False(t, ok, "nobody may join yet")
 	j.workers, j.pool = 4, &defaultPool

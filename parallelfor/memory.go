@@ -180,14 +180,13 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	w := p.takeSpare()
 	if w == nil {
 		w = p.newWork()
-		w.own.ready()
+		w.own.ready(w)
 	}
 	w.exec = &w.own
 	if how < called {
 		w.exec = new(exec)
-		w.exec.ready()
+		w.exec.ready(w)
 	}
-	w.work = w
 	w.mode = how
 	return w
 }
@@ -198,16 +197,15 @@ func (p *plan) giveWork(w *work) {
 	if !reuse {
 		return
 	}
+	w.ctx, w.done, w.progress, w.length.view = nil, nil, nil, nil
 	j := w.exec
 	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
-		j.ctx, j.done = nil, nil
-		j.length.view = nil
-		j.observer, j.progress, j.around = nil, nil, nil
+		j.observer, j.around = nil, nil
 		if j.after != nil {
 			j.after, j.few = nil, [2]*exec{}
 		}
 		if j.limit.Load() != unlimited {
-			j.failure, j.stopped = nil, 0
+			j.failure = nil
 			j.limit.Store(unlimited)
 		}
 		if j.finished() {

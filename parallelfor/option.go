@@ -102,12 +102,11 @@ type settings struct {
 	first      int  // of a part: the number of index 0 in the loop
 	length     measured
 	progress   func(done, total int) // nil if there is none
-	pool       *Pool
 }
 
 // configure sets the job's settings by the options, and notes the jobs that it runs after.
 func (w *work) configure(n int, opts []Option) *safety.Violation {
-	w.settings = settings{pool: &defaultPool}
+	w.settings, w.pool = settings{}, &defaultPool
 	s := &w.settings
 	for i := range opts {
 		o := &opts[i]
@@ -144,7 +143,7 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 		case optJoinErrors:
 			return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with JoinErrors", "JoinErrors is an option of MapSliceErr. Other loops return the error of the lowest index.", 0)
 		case optPool:
-			s.pool = o.pool
+			w.pool = o.pool
 			if o.pool == nil {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
 			}
@@ -154,7 +153,7 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 		if d, known := w.cost.of(n); !known || d <= 0 || d >= longestShort || w.sample.wait <= 0 || w.procs == 0 || w.plan.recurses {
 			w.procs = defaultPool.processors()
 		}
-		s.workers = cmp.Or(s.pool.size, w.procs)
+		s.workers = cmp.Or(w.pool.size, w.procs)
 	}
 	if s.sequential || s.batch == -1 {
 		s.workers = 1

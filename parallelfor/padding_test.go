@@ -37,7 +37,11 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 
 	var j exec
 	apart(0, 0, unsafe.Offsetof(j.state), "the state, and what lies before the job")
-	apart(unsafe.Offsetof(j.state), 8, unsafe.Offsetof(j.limit), "the state, and what workers read")
+	apart(unsafe.Offsetof(j.limit), 8, unsafe.Offsetof(j.state), "what workers read, and the state")
+	apart(unsafe.Offsetof(j.state), 8, unsafe.Sizeof(j), "the state, and what follows the job")
+	if unsafe.Sizeof(uintptr(0)) == 8 {
+		require.LessOrEqual(t, int(unsafe.Sizeof(j)), 480, "a job with a handle, which a schedule allocates")
+	}
 
 	var wk work
 	apart(unsafe.Offsetof(wk.share), unsafe.Sizeof(wk.share), unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")

@@ -119,7 +119,7 @@ func (p *Pool) Close() {
 	}
 	if w := waiter(safety.CurrentScope()); w.job != nil {
 		v := safety.NewViolation(safety.ErrWaitCycle, w.text()+" closed a pool", "Close a pool outside jobs, after completing those that it runs.")
-		v.Job = w.job.name
+		v.Job = w.job.ticket.Job()
 		panic(v)
 	}
 	if v := p.elsewhere("was closed"); v != nil {

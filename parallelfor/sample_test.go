@@ -41,7 +41,7 @@ func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 	}
 	p := NewPool(2)
 	defer p.Close()
-	j := &exec{work: new(work), cost: new(cost)}
+	j := &exec{running: &running{work: new(work), cost: new(cost)}}
 	j.pool, j.workers, j.n = p, 2, 1000
 	const d = 5 * time.Microsecond
 	j.cost.perIndex.Store(int64(d))
@@ -90,8 +90,9 @@ func TestContestsHaveTwoRoundsAndAPause(t *testing.T) {
 // GOMAXPROCS all the same, unless it asked for them. A long one reads it.
 func TestALowerGOMAXPROCSBoundsALoopThatIsNotTimed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	j := &exec{work: &work{plan: new(plan)}, cost: new(cost)}
-	j.work.exec = j
+	w := &work{plan: new(plan)}
+	j := &exec{running: &w.running}
+	w.exec, w.work, w.cost = j, w, new(cost)
 	j.work.sample.wait = 1
 	short, long := int64(1024), int64(2*longestShort)
 	configure := func(opts ...Option) {

@@ -41,7 +41,7 @@ func (h Handle) String() string {
 	if j == nil {
 		return "a job that was completed"
 	}
-	s := "job " + j.name
+	s := "job " + j.ticket.Job()
 	if at := j.ticket.Site(); at != 0 {
 		s += ", scheduled at " + at.String() + ","
 	}

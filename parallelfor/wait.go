@@ -57,7 +57,7 @@ func circle(from party, to point, does string) *safety.Violation {
 	if from.call != nil {
 		who, it, goes = "A function that a job calls", "it", "that function"
 	}
-	what := from.text() + " " + does + " job " + other.name
+	what := from.text() + " " + does + " job " + other.ticket.Job()
 	switch {
 	case from.job == other:
 		what = from.text() + " " + does + " its own job"
@@ -68,7 +68,7 @@ func circle(from party, to point, does string) *safety.Violation {
 	}
 	v := safety.NewViolation(safety.ErrWaitCycle, what, who+" may wait only for jobs that need not wait for it, neither by After nor by AutoOrder nor in a body of theirs:"+
 		" let "+it+" return, and complete the other job outside.")
-	v.Job, v.OtherJob = from.job.name, other.name
+	v.Job, v.OtherJob = from.job.ticket.Job(), other.ticket.Job()
 	return v
 }
 

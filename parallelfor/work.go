@@ -14,7 +14,10 @@ import (
 // finished. What a handle needs for longer is in the exec. work is the first field of a typed.
 type work struct {
 	*exec
-	own          exec           // for jobs without a handle
+	running
+	_            pad.Bytes
+	own          exec // for jobs without a handle
+	_            pad.Bytes
 	value        unsafe.Pointer // points to the value that was scheduled
 	bindings     bindings       // what the value has
 	code         uintptr        // stands for the function that the kind calls; 0 for other kinds
@@ -98,7 +101,7 @@ func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (un
 func (p *plan) newWork() *work {
 	at, _ := p.operate(nil, opNew, nil, nil)
 	w := (*work)(at)
-	w.plan = p
+	w.work, w.plan = w, p
 	return w
 }
 

@@ -18,7 +18,7 @@ import (
 // If there are any, Open has taken nothing: the driver must Reset the ticket,
 // ask the views again, call After for these jobs, and Open it again. The slice is valid until
 // Reset.
-func (t *Ticket) Found() []*Ticket { return t.deps[len(t.deps)-t.found:] }
+func (t *Ticket) Found() []*Ticket { return t.deps[len(t.deps)-int(t.found):] }
 
 // follow adds other to what an Ordered job has found, and reports whether it may run after other.
 // The lock under which other was found is held. No job runs after one that has no handle, because

@@ -26,7 +26,7 @@ func (t *Ticket) grow() {
 		if t.room = rooms.Take(); t.room == nil {
 			t.room = new(room)
 		}
-		t.claims, t.order, t.phases = t.room.claims, t.room.order, t.room.phases
+		t.claims, t.order = t.room.claims, t.room.order
 	}
 	t.claims = slices.Grow(t.claims, 1)
 }
@@ -36,8 +36,8 @@ func (t *Ticket) grow() {
 //go:norace
 func (t *Ticket) giveRoom() {
 	if r := t.room; r != nil {
-		r.claims, r.order, r.phases = t.claims, t.order, t.phases
-		t.room, t.claims, t.order, t.phases = nil, nil, nil, nil
+		r.claims, r.order = t.claims, t.order
+		t.room, t.claims, t.order = nil, nil, nil
 		rooms.Give(r)
 	}
 }

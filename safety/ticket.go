@@ -35,14 +35,10 @@ type Ticket struct {
 	site   Site
 	claims []Claim // unchanged from Open until the job returns custody
 	order  []int32 // numbers of the claims by ascending guard id
-	phases []phase
-	parent *Scope // the scope of the body that scheduled the job; nil if none did
-	failed bool   // written by Seal
-	active bool   // started and not sealed
+	parent *Scope  // the scope of the body that scheduled the job; nil if none did
 
-	odd   View         // the first view that claims no container, or is Ranged and no RangeView
-	found int          // the last found entries of deps are those that Found returns
-	live  *outstanding // from Open until the job is returned, if it has a handle: see Leaks
+	odd  View         // the first view that claims no container, or is Ranged and no RangeView
+	live *outstanding // from Open until the job is returned, if it has a handle: see Leaks
 
 	// Owner is a value of the driver.
 	Owner any
@@ -55,17 +51,20 @@ type Ticket struct {
 	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs
 	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
+	failed  bool // written by Seal
+	active  bool // started and not sealed
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
 	// time; otherwise it is 0. If it is above 1, a body does not pass on its writers. The driver
 	// sets it before Start.
 	Indices int
 
-	room    *room      // what claims, order and phases are in
+	room    *room      // what claims and order are in, and the phases
 	fewDeps [2]*Ticket // what deps begins in
 
 	sealed   atom.HiddenUint32
 	returned atom.HiddenUint32
 
+	found  int32             // the last found entries of deps are those that Found returns
 	depth  atom.HiddenUint32 // longest chain of uncompleted jobs that this one runs after
 	mu     atom.HiddenMutex  // protects deps; taken under the locks of guards
 	deps   []*Ticket         // what the job runs after; nil once returned
@@ -263,13 +262,14 @@ func (t *Ticket) Start(p Phase) {
 		if c.Guard.phased == nil || t.same(k) {
 			continue
 		}
-		if len(t.phases) == 0 && cap(t.phases) < len(t.order)-k {
-			t.phases = make([]phase, 0, len(t.order)-k) // they stay where they are
+		r := t.room
+		if len(r.phases) == 0 && cap(r.phases) < len(t.order)-k {
+			r.phases = make([]phase, 0, len(t.order)-k) // they stay where they are
 		}
 		q := p
 		q.Mode, q.Into, q.Lent, q.ticket = c.Mode, c.Into, c.from != nil, t
-		t.phases = append(t.phases, phase{Phase: q, guard: c.Guard})
-		last := &t.phases[len(t.phases)-1]
+		r.phases = append(r.phases, phase{Phase: q, guard: c.Guard})
+		last := &r.phases[len(r.phases)-1]
 		c.Guard.phased.OpenPhase(&last.Phase)
 		last.open = true
 	}
@@ -281,9 +281,9 @@ func (t *Ticket) state(claim int) any {
 	if g := t.claims[claim].Guard; g != nil && g.phased == nil {
 		return t.claims[claim].Into
 	}
-	for i := range t.phases {
-		if t.phases[i].guard == t.claims[claim].Guard {
-			return t.phases[i].State
+	for i := range t.room.phases {
+		if t.room.phases[i].guard == t.claims[claim].Guard {
+			return t.room.phases[i].State
 		}
 	}
 	return nil
@@ -300,14 +300,16 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	if Strict {
 		defer stepOut()()
 	}
-	for i := range t.phases {
-		p := &t.phases[i]
-		if !p.open {
-			continue // its container panicked
+	if r := t.room; r != nil {
+		for i := range r.phases {
+			p := &r.phases[i]
+			if !p.open {
+				continue // its container panicked
+			}
+			p.open = false
+			p.Kept, p.Parallel = kept, parallel
+			p.guard.phased.SealPhase(&p.Phase)
 		}
-		p.open = false
-		p.Kept, p.Parallel = kept, parallel
-		p.guard.phased.SealPhase(&p.Phase)
 	}
 	t.failed = failed
 	if !t.Private {

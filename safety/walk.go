@@ -134,18 +134,22 @@ func (t *Ticket) forgetDeps() {
 //
 //go:norace
 func (t *Ticket) drop() {
-	if r := t.room; r != nil && len(r.back)+len(r.ended) > 0 {
-		clear(r.back)
-		clear(r.ended)
-		r.back, r.ended = r.back[:0], r.ended[:0]
-	}
-	clear(t.claims)
-	clear(t.phases)
-	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more
-		t.room, t.claims, t.order, t.phases = nil, nil, nil, nil
+	r := t.room
+	if r == nil {
 		return
 	}
-	t.claims, t.order, t.phases = t.claims[:0], t.order[:0], t.phases[:0]
+	if len(r.back)+len(r.ended)+len(r.phases) > 0 {
+		clear(r.back)
+		clear(r.ended)
+		clear(r.phases)
+		r.back, r.ended, r.phases = r.back[:0], r.ended[:0], r.phases[:0]
+	}
+	clear(t.claims)
+	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more
+		t.room, t.claims, t.order = nil, nil, nil
+		return
+	}
+	t.claims, t.order = t.claims[:0], t.order[:0]
 }
 
 //go:norace
