@@ -19,12 +19,16 @@ func (j *exec) wait() {
 		panic(v)
 	}
 	l := safety.CurrentScope()
-	if from := waiter(l); from.job != nil {
+	from, p := waiter(l), servingPool(l)
+	if from.job == nil && p == nil {
+		j.help()
+		return
+	}
+	if from.job != nil {
 		to := point{job: j}
 		waits.begin(from, to)
 		defer waits.end(from, to)
 	}
-	p := servingPool(l)
 	p.block()
 	defer p.unblock()
 	j.help()
@@ -32,6 +36,10 @@ func (j *exec) wait() {
 
 // help is wait without the checks.
 func (j *exec) help() {
+	if j.pool.takeLate(j) {
+		beginAll(j.lead())
+		return
+	}
 	f := frontOf(j)
 	for !j.finished() {
 		if t := f.find(); t == nil {

@@ -19,7 +19,9 @@ func (t *Ticket) Return() {
 	case t == nil:
 		return
 	case t.Private:
-		t.handBack()
+		if tells, foreign := t.handBack(); tells {
+			t.hear(foreign)
+		}
 		return
 	case !t.depends():
 		t.giveBack()
@@ -43,8 +45,9 @@ func (t *Ticket) Return() {
 	w.done()
 }
 
-// giveBack makes the ticket returned, unless it is: after handBack, also when that panics. A
-// goroutine that calls it while another one is in handBack waits, or panics if that would not end.
+// giveBack makes the ticket returned, unless it is: after handBack, also when what that calls
+// panics. A goroutine that calls it while another one is in handBack waits, or panics if that would
+// not end.
 func (t *Ticket) giveBack() {
 	if !t.giving.TryLock() {
 		if m, ok := t.Owner.(minder); ok && Enabled {
@@ -52,33 +55,42 @@ func (t *Ticket) giveBack() {
 		}
 		t.giving.Lock()
 	}
-	defer t.giving.Unlock()
 	if t.returned.Load() != 0 {
 		atom.Acquire(unsafe.Pointer(t))
+		t.giving.Unlock()
 		return
 	}
-	defer func() { // also when a container panics
-		atom.ReleaseMerge(unsafe.Pointer(t))
-		t.forgetDeps()
-	}()
-	t.handBack()
+	tells, foreign := t.handBack()
+	if tells {
+		defer t.given()
+		t.hear(foreign)
+		return
+	}
+	t.given()
 }
 
-// handBack removes the job's records, and then tells the containers that no other job changes.
-func (t *Ticket) handBack() {
+// given ends giveBack.
+func (t *Ticket) given() {
+	atom.ReleaseMerge(unsafe.Pointer(t))
+	t.forgetDeps()
+	t.giving.Unlock()
+}
+
+// handBack removes the job's records. It reports whether there are containers and functions to
+// tell, which hear does, and whether one of these may call a function of a user.
+func (t *Ticket) handBack() (tells, foreign bool) {
 	if t.live != nil {
 		t.delist()
 	}
 	if !Enabled {
 		t.sort() // a job that was never started has no order
 	}
-	foreign := t.withdraw()
+	foreign = t.withdraw()
 	if t.parent != nil {
 		t.parent.release(t)
 	}
-	if r := t.room; r != nil && len(r.back)+len(r.ended) > 0 {
-		t.hear(foreign)
-	}
+	r := t.room
+	return r != nil && len(r.back)+len(r.ended) > 0, foreign
 }
 
 // withdraw removes the job's records, and notes in the room what hear is to call. It reports

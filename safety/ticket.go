@@ -51,6 +51,7 @@ type Ticket struct {
 	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs
 	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
+	follows bool // After was called
 	failed  bool // written by Seal
 	active  bool // started and not sealed
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
@@ -88,10 +89,8 @@ func (t *Ticket) Reset(job string, site Site) {
 	}
 	t.drop()
 	t.parent = nil
-	if t.deps != nil {
-		t.dropDeps()
-	}
-	t.failed = false
+	t.dropDeps()
+	t.follows, t.failed = false, false
 	if t.odd != nil {
 		t.odd = nil
 	}
@@ -139,7 +138,7 @@ func (t *Ticket) After(d *Ticket) {
 	if t.deps == nil {
 		t.deps = t.fewDeps[:0]
 	}
-	t.deps = append(t.deps, d)
+	t.deps, t.follows = append(t.deps, d), true
 }
 
 // Job returns the job's name; a nil ticket has none.

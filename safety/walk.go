@@ -62,6 +62,9 @@ func (t *Ticket) reaches(other *Ticket) bool {
 //
 //go:norace
 func (t *Ticket) ancestors(list []*Ticket) []*Ticket {
+	if !t.follows {
+		return list
+	}
 	t.mu.Lock()
 	list = append(list, t.deps...)
 	t.mu.Unlock()
@@ -72,6 +75,9 @@ func (t *Ticket) ancestors(list []*Ticket) []*Ticket {
 //
 //go:norace
 func (t *Ticket) depends() bool {
+	if !t.follows {
+		return false
+	}
 	t.mu.Lock()
 	some := len(t.deps) > 0
 	t.mu.Unlock()
@@ -154,6 +160,9 @@ func (t *Ticket) drop() {
 
 //go:norace
 func (t *Ticket) dropDeps() {
+	if !t.follows {
+		return
+	}
 	t.mu.Lock()
 	t.deps, t.fewDeps = nil, [2]*Ticket{}
 	t.mu.Unlock()
