@@ -1,37 +1,85 @@
 package safety
 
+import "slices"
+
 // This file is the ledger under its locks. A guard's lock protects the guard's records. A schedule
 // holds the locks of all its containers at once, taken in the order of the guards' ids. The ledger
 // orders nothing in the program, so everything here is hidden from the race detector.
 
-// admitAlone judges the claims of a job that nothing orders and that no body schedules, and takes
-// the containers, in one pass: the common case. It returns false, and has taken nothing, unless
-// each claim is in order and each container is free, is claimed once and adopts no memory. A free
-// guard is locked by one compare-and-swap, which is not repeated, so no order of the locks is
-// needed. While all are locked the containers are taken, at one moment.
+// admitAtOnce judges the claims of a job that no body schedules, and takes the containers, in one
+// pass: the common case. It returns false, and has taken nothing, unless each claim is in order,
+// and each container is claimed once, adopts no memory, and is held by no job that excludes the
+// claim, except those that After was called for. A guard is locked by one compare-and-swap, which
+// is not repeated, so no order of the locks is needed. While all are locked the containers are
+// taken, at one moment.
 //
 //go:norace
-func (t *Ticket) admitAlone(n int, parallel bool) bool {
-	if t.parent != nil || t.deps != nil || t.Ordered {
+func (t *Ticket) admitAtOnce(n int, parallel bool) bool {
+	if t.parent != nil || t.Ordered {
 		return false
 	}
 	for i := range t.claims {
 		c := &t.claims[i]
 		g := c.Guard
 		if g == nil || c.from != nil || c.loose || c.Mode-Read > Shared-Read || c.Ranged && n > c.Extent ||
-			c.Mode == Write && parallel && !c.Ranged && !c.Unrestricted ||
-			!g.word.CompareAndSwap(g.address()|live, g.address()|live|locked) {
+			c.Mode == Write && parallel && !c.Ranged && !c.Unrestricted {
 			return t.unlockFirst(i)
 		}
-		if g.adopted != nil {
+		w := g.word.Load()
+		if w&^heldAny != g.address()|live || !g.word.CompareAndSwap(w, w|locked) {
+			return t.unlockFirst(i)
+		}
+		if g.adopted != nil || w&heldAny != 0 && !t.succeeds(g.before(c.Mode)) {
 			return t.unlockFirst(i + 1)
 		}
+	}
+	if t.follows {
+		t.deepen()
 	}
 	for i := range t.claims {
 		t.claims[i].record(t, int32(i))
 	}
 	t.unlockFirst(len(t.claims))
 	return true
+}
+
+// before returns the records of the jobs that a claim in mode m must run after. If the claim may
+// share the container with the jobs of cur, these are the jobs of prev. Otherwise they are the jobs
+// of cur, and so the claim runs after those of prev (I2). The guard is locked.
+//
+//go:norace
+func (g *Guard) before(m Mode) []record {
+	if len(g.cur) > 0 && m.together(g.cur[0].mode()) {
+		return g.prev
+	}
+	return g.cur
+}
+
+// succeeds reports whether After was called for the jobs of all records.
+//
+//go:norace
+func (t *Ticket) succeeds(list []record) bool {
+	for i := range list {
+		if !slices.Contains(t.deps, list[i].ticket) {
+			return false
+		}
+	}
+	return true
+}
+
+// deepen sets the depth of a job that runs after others.
+//
+//go:norace
+func (t *Ticket) deepen() {
+	depth := t.depth.Load()
+	for _, d := range t.deps {
+		if below := d.depth.Load(); depth <= below {
+			depth = below + 1
+		}
+	}
+	if depth > 0 {
+		t.depth.Store(depth)
+	}
 }
 
 // unlockFirst unlocks the containers of the first k claims, and returns false.
@@ -52,15 +100,7 @@ func (t *Ticket) unlockFirst(k int) bool {
 //
 //go:norace
 func (t *Ticket) admit() (i int, other holding, missing bool) {
-	depth := t.depth.Load()
-	for _, d := range t.deps {
-		if below := d.depth.Load(); depth <= below {
-			depth = below + 1
-		}
-	}
-	if depth > 0 {
-		t.depth.Store(depth)
-	}
+	t.deepen()
 	adopting := t.adopting()
 	if adopting {
 		adoptions.mu.Lock() // (V1)
@@ -103,9 +143,7 @@ func (t *Ticket) admit() (i int, other holding, missing bool) {
 }
 
 // collide returns a job that excludes the claim, and the number of that job's claim, or nil. The
-// guard is locked. If the claim may share the container with the jobs of cur, it must run after
-// those of prev. Otherwise it must run after those of cur, and so runs after those of prev (I2). A
-// claim that a body passes on is judged against what the body passed on before.
+// guard is locked. A claim that a body passes on is judged against what the body passed on before.
 //
 //go:norace
 func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
@@ -115,11 +153,7 @@ func (t *Ticket) collide(c *Claim) (other *Ticket, claim int32) {
 	if c.from != nil {
 		return c.from.collide(t, c)
 	}
-	g := c.Guard
-	list := g.cur
-	if len(g.cur) > 0 && c.Mode.together(g.cur[0].mode()) {
-		list = g.prev
-	}
+	list := c.Guard.before(c.Mode)
 	for i := range list {
 		if r := &list[i]; !t.runsAfter(r.ticket) && !t.follow(r.ticket) {
 			return r.ticket, r.claim

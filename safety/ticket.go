@@ -183,7 +183,7 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	t.parent = l
 	t.sort()
 	atom.ReleaseMerge(unsafe.Pointer(t))
-	if !t.admitAlone(n, parallel) {
+	if !t.admitAtOnce(n, parallel) {
 		if v := t.admitBeside(n, parallel); v != nil || t.found > 0 {
 			return v
 		}
@@ -197,7 +197,7 @@ func (t *Ticket) Open(l *Scope, n int, parallel bool) *Violation {
 	return nil
 }
 
-// admitBeside is admitAlone for a job that other jobs may exclude, or have to run before. It
+// admitBeside is admitAtOnce for jobs that it does not take. It
 // returns the violation if it takes nothing, except if it has found jobs to run after.
 func (t *Ticket) admitBeside(n int, parallel bool) *Violation {
 	if v := t.sane(n, parallel); v != nil {

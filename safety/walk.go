@@ -97,22 +97,22 @@ var walks atom.Spares[walk]
 //
 //go:norace
 func (w *walk) push(d *Ticket) bool {
+	if !d.follows {
+		return false
+	}
 	n := len(w.path)
-	w.path = d.ancestors(w.path)
-	k := n
-	for _, a := range w.path[n:] {
+	d.mu.Lock()
+	for _, a := range d.deps {
 		if a.returned.Load() != 0 {
 			atom.Acquire(unsafe.Pointer(a)) // pairs with giveBack
-			continue
+		} else {
+			w.path = append(w.path, a)
 		}
-		w.path[k] = a
-		k++
 	}
-	clear(w.path[k:])
-	w.path = w.path[:k]
+	d.mu.Unlock()
 	slices.Reverse(w.path[n:])
-	w.most = max(w.most, k)
-	return k > n
+	w.most = max(w.most, len(w.path))
+	return len(w.path) > n
 }
 
 // done keeps the walk for a later one.
