@@ -122,6 +122,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	w.bindings.look(w.plan.fields, w.value)
 	v := w.claim(site, under)
 	admitted = v == nil
+	w.delays = admitted && w.mayPutOff()
 	return v
 }
 

@@ -36,6 +36,7 @@ type exec struct {
 	opened  bool // worker 0, which leads the job, has let others join
 	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
 	hurried bool // the pool's timer began the job, or one that it runs after
+	delays  bool // the job is put off if it is short
 
 	state   atom.HiddenUint64 // which workers there are; see join.go
 	offered atom.HiddenInt64  // how many workers of a large pool were asked; see Pool.offer

@@ -38,12 +38,17 @@ var shortInExecutions, timerStands bool
 
 // short reports whether to put off the job when it can begin.
 func (j *exec) short() bool {
-	if !keeps || j.mode != scheduled || j.bubbled || j.asked || j.observer != nil || j.length.view != nil ||
-		j.pool == goers || j.urged.Load() != 0 || handout.Forced() || j.ticket.Foreign() {
+	if !j.delays || j.urged.Load() != 0 || handout.Forced() {
 		return false
 	}
 	d, known := j.cost.of(j.n)
 	return j.n == 0 || known && d < lateMost || atom.Exploring() && shortInExecutions
+}
+
+// mayPutOff reports whether the admitted job may be put off if it is short.
+func (j *exec) mayPutOff() bool {
+	return keeps && j.mode == scheduled && !j.bubbled && !j.asked && j.observer == nil && j.length.view == nil &&
+		j.pool != goers && !j.ticket.Foreign()
 }
 
 // putOff puts off the job, which could begin, and reports whether it did. If together with the

@@ -30,7 +30,7 @@ func LengthOf[V any, P interface {
 	safety.View
 	Len() int
 }](view V) Option {
-	return Option{what: optLengthOf, length: func() lengthView {
+	return Option{what: optLengthOf, with: func() lengthView {
 		v := view // a view is bound once, and options may be used again
 		return P(&v)
 	}}

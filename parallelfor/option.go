@@ -11,15 +11,10 @@ import (
 // Option configures one job. Options are small values: making and passing them allocates nothing,
 // except for [After] with several handles, and [LengthOf], which copies its view.
 type Option struct {
-	what   optionKind
-	n      int
-	name   string
-	pool   *Pool
-	first  Handle            // the first job to run after
-	after  []Handle          // the other jobs to run after
-	length func() lengthView // returns a copy of the view
-
-	progress func(done, total int)
+	what optionKind
+	n    int
+	name string
+	with any // depends on what
 }
 
 type optionKind uint8
@@ -27,15 +22,16 @@ type optionKind uint8
 const (
 	optNone optionKind = iota
 	optBatch
-	optAfter
+	optAfter    // with the *exec
+	optAfterAll // with the []Handle
 	optName
 	optWorkers
 	optSequential
-	optPool
+	optPool // with the *Pool
 	optAutoOrder
-	optLengthOf
+	optLengthOf // with a func() lengthView that returns a copy of the view
 	optInline
-	optProgress
+	optProgress // with the func(done, total int)
 	optScheduledAt
 	optJoinErrors
 	optPart // of a loop that runs several jobs; n is the number of the first item
@@ -58,14 +54,10 @@ func Batch(n int) Option { return Option{what: optBatch, n: n} }
 // functions without an error return without having run the job. If one of them panicked, or broke a
 // rule, all panic.
 func After(handles ...Handle) Option {
-	o := Option{what: optAfter}
-	if len(handles) > 0 {
-		o.first = handles[0]
+	if len(handles) == 1 {
+		return Option{what: optAfter, with: handles[0].job}
 	}
-	if len(handles) > 1 {
-		o.after = slices.Clone(handles[1:]) // a copy, so that handles stays on the caller's stack
-	}
-	return o
+	return Option{what: optAfterAll, with: slices.Clone(handles)} // a copy, so that handles stays on the caller's stack
 }
 
 // Name names the job in the texts of violations. Without it a job has the name of its type. A job
@@ -84,7 +76,7 @@ func Workers(n int) Option { return Option{what: optWorkers, n: n} }
 func Sequential() Option { return Option{what: optSequential} }
 
 // On runs the job on the given pool instead of the default one.
-func On(p *Pool) Option { return Option{what: optPool, pool: p} }
+func On(p *Pool) Option { return Option{what: optPool, with: p} }
 
 // maxWorkers is what the state word of a job has room for.
 const maxWorkers = 1<<15 - 1
@@ -117,8 +109,9 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			w.runAfter(o.first.job)
-			for _, h := range o.after {
+			w.runAfter(o.with.(*exec))
+		case optAfterAll:
+			for _, h := range o.with.([]Handle) {
 				w.runAfter(h.job)
 			}
 		case optName:
@@ -133,18 +126,18 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 		case optPart:
 			s.part, s.first = true, o.n
 		case optProgress:
-			s.progress = o.progress
+			s.progress = o.with.(func(done, total int))
 		case optAutoOrder:
 			s.autoOrder = true
 		case optLengthOf:
-			s.length.view = o.length()
+			s.length.view = o.with.(func() lengthView)()
 		case optInline:
 			s.inline, s.sequential = true, true
 		case optJoinErrors:
 			return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with JoinErrors", "JoinErrors is an option of MapSliceErr. Other loops return the error of the lowest index.", 0)
 		case optPool:
-			w.pool = o.pool
-			if o.pool == nil {
+			w.pool = o.with.(*Pool)
+			if w.pool == nil {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with On(nil)", "Make a pool with NewPool, or leave the option away.", 0)
 			}
 		}

@@ -31,7 +31,7 @@ import (
 //
 // With Progress a worker reads the clock for every batch, or for every 64th when batches are short.
 // Batch sets how long batches are, and so how soon there is something to report. A nil f is none.
-func Progress(f func(done, total int)) Option { return Option{what: optProgress, progress: f} }
+func Progress(f func(done, total int)) Option { return Option{what: optProgress, with: f} }
 
 const (
 	reportEvery = 50 * time.Millisecond

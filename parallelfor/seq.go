@@ -162,8 +162,8 @@ func sequenceOf(ctx context.Context, form string, sourceless bool, code uintptr,
 			panic(senseless("a loop over a source was run with LengthOf or Progress", "The length of a source is not known: leave the option away.", 0).In(givenName(opts), ""))
 		case o.what == optAutoOrder && s.held:
 			panic(senseless("a loop over a source was run with AutoOrder", "Complete the jobs that hold its containers first: jobs that came in between would change what it leaves.", 0).In(givenName(opts), ""))
-		case o.what == optPool && o.pool != nil:
-			s.workers = o.pool.processors()
+		case o.what == optPool && o.with != (*Pool)(nil):
+			s.workers = o.with.(*Pool).processors()
 		}
 	}
 	one := s.batch == -1 || last(opts, optSequential) != nil
