@@ -62,7 +62,8 @@ type outstanding struct {
 	ticket     weak.Pointer[Ticket] // of a job, while leaks are tracked
 	guard      weak.Pointer[Guard]  // of a container
 	stack      []uintptr
-	watched    bool // of a job: has a cleanup, so it is not used again
+	watched    bool  // of a job: has a cleanup, so it is not used again
+	room       *room // for the next job, while it is a spare
 	cleanup    runtime.Cleanup
 }
 
@@ -97,36 +98,51 @@ func rollOf(t *Ticket) *roll {
 //
 //go:norace
 func (t *Ticket) enlist() {
-	r := rollOf(t)
-	r.mu.Lock()
-	o := r.spare
-	if o != nil {
-		r.spare = o.next
-		r.n--
-	} else if o = idle.Take(); o == nil {
-		o = new(outstanding)
+	if t.live == nil {
+		t.takeLive()
 	}
-	o.roll, o.name, o.site = r, t.job, t.site
+	o := t.live
+	o.name, o.site = t.job, t.site
 	o.started.Store(0)
 	o.finished.Store(0)
-	r.push(o)
-	r.mu.Unlock()
-	t.live = o
+	o.roll.mu.Lock()
+	o.roll.push(o)
+	o.roll.mu.Unlock()
 	w := watching.word.Load()
 	if w == 0 {
 		return
 	}
 	if m := mode(w); m != LeaksOff {
 		p, stack := weak.Make(t), m.stackFrom(t.site)
-		r.mu.Lock()
+		o.roll.mu.Lock()
 		o.ticket, o.stack = p, stack
-		r.mu.Unlock()
+		o.roll.mu.Unlock()
 	}
 	o.watched = true
 	o.cleanup = runtime.AddCleanup(t, lost, o)
 }
 
-// delist takes the job off its roll.
+// takeLive takes an outstanding for the ticket.
+//
+//go:norace
+func (t *Ticket) takeLive() {
+	r := rollOf(t)
+	r.mu.Lock()
+	o := r.spare
+	if o != nil {
+		r.spare = o.next
+		r.n--
+	}
+	r.mu.Unlock()
+	if o == nil {
+		if o = idle.Take(); o == nil {
+			o = new(outstanding)
+		}
+	}
+	o.roll, t.live = r, o
+}
+
+// delist takes the job off its roll, and keeps its outstanding for another one.
 //
 //go:norace
 func (t *Ticket) delist() {
