@@ -21,13 +21,16 @@ func (j *exec) runAfter(before *exec) {
 //go:norace
 func (j *exec) awaited(from int) (a *exec, number int) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	for number = from; number < len(j.after); number++ {
-		if a = j.after[number]; !a.finished() {
-			return a, number
+	if number = from; !j.finished() {
+		for ; number < len(j.after); number++ {
+			if !j.after[number].finished() {
+				a = j.after[number]
+				break
+			}
 		}
 	}
-	return nil, number
+	j.mu.Unlock()
+	return a, number
 }
 
 // addDependent adds d to the job's dependents, unless the job has finished, and reports whether it
@@ -71,6 +74,9 @@ func released(dependents []*exec, hurried bool, ready *exec) *exec {
 //
 //go:norace
 func (j *exec) awaitDeps() bool {
+	if len(j.after) == 0 {
+		return true
+	}
 	j.pending.Store(1 + int64(len(j.after)))
 	for _, a := range j.after {
 		if !a.addDependent(j) {

@@ -24,7 +24,7 @@ import (
 // memory of its type's jobs (work) and is used again.
 type exec struct {
 	limit    atom.HiddenInt64 // batches from here on are not executed; behind the one that the loop ends in
-	*running                  // nil once a job with a handle has finished
+	*running                  // nil once a job with a handle has finished; see conclude
 	pool     *Pool
 	ticket   safety.Ticket
 	around   *callback // the callback that runs the job and waits for it, or nil
@@ -45,15 +45,8 @@ type exec struct {
 	mu      atom.HiddenMutex
 	cond    atom.Cond
 
-	failure  *failure // the failure of the lowest batch so far
-	contexts *contexts
-
-	after         []*exec          // the jobs that this one runs after; nil once it has finished
-	few           [2]*exec         // the memory that after begins with
-	dependents    []*exec          // the jobs that run after this one; nil once they know that it has finished
-	fewDependents [2]*exec         // the memory that dependents begins with
-	pending       atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
-	nextReady     *exec            // the next on a list of jobs that can begin; see beginAll
+	failure *failure         // the failure of the lowest batch so far
+	pending atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
 }
 
 // running is the part of a job that is needed until the job has finished. It is in the job's work.
@@ -68,6 +61,13 @@ type running struct {
 	within   party            // the party whose waits waitList.enter has noted
 	called   atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
 	lateWork time.Duration    // what the job counts in its pool's lateWork
+	contexts *contexts
+
+	after         []*exec  // the jobs that this one runs after
+	few           [2]*exec // the memory that after begins with
+	dependents    []*exec  // the jobs that run after this one
+	fewDependents [2]*exec // the memory that dependents begins with
+	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -297,28 +297,35 @@ func (j *exec) phases(open bool) {
 // conclude marks the job as finished, and wakes the goroutines that wait for it. It returns ready
 // with the jobs in front that can begin now; see beginAll. A kept job concludes only if deserted.
 //
+// The lock is held while a job with a handle gives up its running. So a goroutine that has the lock
+// and finds the job unfinished may use that.
+//
 //go:norace
 func (j *exec) conclude(ready *exec) *exec {
 	waits.leave(j)
-	if j.mode < called { // a handle does not keep what the job was given
-		w := j.work
-		j.running, j.around = nil, nil
-		w.plan.giveWork(w)
-	}
 	atom.ReleaseMerge(unsafe.Pointer(j))
 	j.mu.Lock()
 	pool, dependents, hurried := j.pool, j.dependents, j.hurried
-	j.after, j.few = nil, [2]*exec{} // a chain of handles does not keep every job there ever was
+	var few [2]*exec
+	w := j.work
+	if len(dependents) > 0 {
+		if len(dependents) <= len(few) {
+			dependents = append(few[:0], dependents...)
+		}
+		w.dependents, w.fewDependents = nil, [2]*exec{}
+	}
+	if w.after != nil { // a chain of handles does not keep every job there ever was
+		w.after, w.few = nil, [2]*exec{}
+	}
+	if j.mode < called { // a handle does not keep what the job was given
+		j.running, j.around = nil, nil
+		w.plan.giveWork(w)
+	}
 	j.over.Store(1)
 	atom.Broadcast(&j.cond) // keeps (B3)
 	j.mu.Unlock()
-	pool.finished()
-	if len(dependents) == 0 {
-		return ready // the memory may be another job's by now
-	}
-	ready = released(dependents, hurried, ready)
-	j.dependents, j.fewDependents = nil, [2]*exec{}
-	return ready
+	pool.finished() // the memory may be another job's by now
+	return released(dependents, hurried, ready)
 }
 
 // finished reports whether the job has finished.

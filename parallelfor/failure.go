@@ -135,7 +135,9 @@ func (j *exec) endAt(batch int, f *failure) {
 			first++
 		}
 		j.limit.Store(int64(first))
-		open = j.contexts
+		if !j.finished() {
+			open = j.contexts
+		}
 	}
 	j.mu.Unlock()
 	if open == nil {

@@ -198,12 +198,12 @@ func (p *plan) giveWork(w *work) {
 		return
 	}
 	w.ctx, w.done, w.progress, w.length.view = nil, nil, nil, nil
+	if w.after != nil {
+		w.after, w.few = nil, [2]*exec{}
+	}
 	j := w.exec
 	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
 		j.observer, j.around = nil, nil
-		if j.after != nil {
-			j.after, j.few = nil, [2]*exec{}
-		}
 		if j.limit.Load() != unlimited {
 			j.failure = nil
 			j.limit.Store(unlimited)

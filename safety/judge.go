@@ -61,7 +61,7 @@ func (t *Ticket) unavailable(c *Claim) *Violation {
 // checks the claims in their order, so the view is the ticket's odd one.
 func (t *Ticket) unset(c *Claim) *Violation {
 	const setRange, window = "SetRange(begin, end int)", "Window() (begin, end, length int)"
-	missing, b := "", FieldOf(t.odd, "").Binder
+	missing, b := "", FieldOf(t.room.odd, "").Binder
 	if _, ok := b.(interface{ SetRange(begin, end int) }); !ok {
 		missing = setRange
 	}
@@ -72,17 +72,17 @@ func (t *Ticket) unset(c *Claim) *Violation {
 		missing += window
 	}
 	return c.Guard.Violation(ErrNoRange, jobText(t.job, c.Field)+" "+c.Mode.verb()+" "+c.Guard.Container()+
-		" through a view of type "+typeText(t.odd)+", whose claim is Ranged and which has no method "+missing,
+		" through a view of type "+typeText(t.room.odd)+", whose claim is Ranged and which has no method "+missing,
 		"A view whose claim is Ranged is a safety.RangeView: the driver calls SetRange before each batch, and texts ask Window.")
 }
 
 // bareText returns the part of a text that names the view of claim c, which claims no container.
 func (t *Ticket) bareText(c *Claim) string {
 	has := " has a view"
-	if t.odd != nil {
-		has = " has a view of type " + typeText(t.odd)
+	if t.room.odd != nil {
+		has = " has a view of type " + typeText(t.room.odd)
 		if c.Field == "" {
-			has = " is a view of type " + typeText(t.odd)
+			has = " is a view of type " + typeText(t.room.odd)
 		}
 	}
 	return jobText(t.job, c.Field) + has

@@ -57,8 +57,7 @@ type outstanding struct {
 	roll       *roll
 	name       string // the job's, or the container's with its type
 	site       Site
-	started    atom.HiddenUint32
-	finished   atom.HiddenUint32
+	step       atom.HiddenUint32    // of a job
 	ticket     weak.Pointer[Ticket] // of a job, while leaks are tracked
 	guard      weak.Pointer[Guard]  // of a container
 	stack      []uintptr
@@ -66,6 +65,12 @@ type outstanding struct {
 	room       *room // for the next job, while it is a spare
 	cleanup    runtime.Cleanup
 }
+
+// The steps of an outstanding job: 0 until it has started.
+const (
+	hasStarted = 1 + iota
+	hasFinished
+)
 
 // roll is a list of outstanding jobs, on a cache line of its own. The address of a ticket decides
 // which roll has it, so that schedules on different goroutines seldom meet.
@@ -103,8 +108,7 @@ func (t *Ticket) enlist() {
 	}
 	o := t.live
 	o.name, o.site = t.job, t.site
-	o.started.Store(0)
-	o.finished.Store(0)
+	o.step.Store(0)
 	o.roll.mu.Lock()
 	o.roll.push(o)
 	o.roll.mu.Unlock()
@@ -246,7 +250,7 @@ func (o *outstanding) leak() Leak {
 	if o.roll == &containers {
 		l.Container, l.Made = o.name, o.site.String()
 	} else {
-		l.Job, l.Scheduled, l.Finished = o.name, o.site.String(), o.finished.Load() != 0
+		l.Job, l.Scheduled, l.Finished = o.name, o.site.String(), o.step.Load() == hasFinished
 	}
 	return l
 }
@@ -301,7 +305,7 @@ func jobsNow() (all []jobNow) {
 func (r *roll) now(all []jobNow) []jobNow {
 	r.mu.Lock()
 	for o := r.first; o != nil; o = o.next {
-		all = append(all, jobNow{o.leak(), o.started.Load() != 0, o.ticket})
+		all = append(all, jobNow{o.leak(), o.step.Load() != 0, o.ticket})
 	}
 	r.mu.Unlock()
 	return all

@@ -12,6 +12,7 @@ import (
 type room struct {
 	claims []Claim
 	order  []int32
+	odd    View // the first view that claims no container, or is Ranged and no RangeView
 	phases []phase
 	back   []Returner // of the ticket that returns
 	ended  []func()   // that DisposeAfter was given

@@ -37,7 +37,6 @@ type Ticket struct {
 	order  []int32 // numbers of the claims by ascending guard id
 	parent *Scope  // the scope of the body that scheduled the job; nil if none did
 
-	odd  View         // the first view that claims no container, or is Ranged and no RangeView
 	live *outstanding // from Open until the job is returned, if it has a handle: see Leaks
 
 	// Owner is a value of the driver.
@@ -91,9 +90,6 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.parent = nil
 	t.dropDeps()
 	t.follows, t.failed = false, false
-	if t.odd != nil {
-		t.odd = nil
-	}
 	t.found = 0
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
@@ -123,8 +119,8 @@ func (t *Ticket) ClaimOf(f *Field) {
 		f.claimer.Claim(c)
 		c.loose = c.Ranged && !f.ranges
 	}
-	if c.Field = f.Path; (c.Guard == nil || c.loose) && t.odd == nil {
-		t.odd = f.View
+	if c.Field = f.Path; (c.Guard == nil || c.loose) && t.room.odd == nil {
+		t.room.odd = f.View
 	}
 }
 
@@ -250,7 +246,7 @@ func (t *Ticket) Start(p Phase) {
 		t.active = true
 		active.Add(1)
 		if t.live != nil {
-			t.live.started.Store(1)
+			t.live.step.Store(hasStarted)
 		}
 	}
 	if Strict {
@@ -315,7 +311,7 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 		t.sealed.Store(1)
 	}
 	if t.live != nil {
-		t.live.finished.Store(1)
+		t.live.step.Store(hasFinished)
 	}
 }
 

@@ -150,7 +150,9 @@ func (t *Ticket) drop() {
 		clear(r.phases)
 		r.back, r.ended, r.phases = r.back[:0], r.ended[:0], r.phases[:0]
 	}
-	clear(t.claims)
+	if clear(t.claims); r.odd != nil {
+		r.odd = nil
+	}
 	if n := len(t.claims); n > 0 && !atom.Worthwhile(cap(t.claims), n) { // an earlier job had many more
 		t.room, t.claims, t.order = nil, nil, nil
 		return

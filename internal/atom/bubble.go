@@ -3,7 +3,7 @@ package atom
 import (
 	"runtime/debug"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,18 +14,32 @@ import (
 //
 // In a test a call costs two readings of the clock, so callers ask only where they start goroutines
 // or are about to sleep. In other programs a call costs nothing.
-func InBubble() bool { return bubbles() && Bubbled(time.Now()) }
+func InBubble() bool { return bubbles.Load() != never && mayBubble() }
 
 // Bubbled reports whether t, which time.Now has just returned, was read in a bubble. Only a time
 // that was read there has no monotonic reading.
 func Bubbled(t time.Time) bool { return t == t.Round(0) }
 
-// bubbles reports whether the program may have bubbles. A bubble needs a *testing.T, so only a test
-// may have one.
-var bubbles = sync.OnceValue(func() bool {
-	info, ok := debug.ReadBuildInfo()
-	return !ok || mayTest(info.Path)
-})
+// bubbles tells whether the program may have bubbles: 0 is unknown. A bubble needs a *testing.T, so
+// only a test may have one.
+var bubbles atomic.Uint32
+
+const (
+	never = 1 + iota
+	perhaps
+)
+
+// mayBubble is InBubble for a program that may have bubbles, or of which that is not known yet.
+func mayBubble() bool {
+	if bubbles.Load() == 0 {
+		is := uint32(never)
+		if info, ok := debug.ReadBuildInfo(); !ok || mayTest(info.Path) {
+			is = perhaps
+		}
+		bubbles.Store(is)
+	}
+	return bubbles.Load() == perhaps && Bubbled(time.Now())
+}
 
 // mayTest reports whether a program whose main package has that path may be a test. A test of a
 // package has a path with the suffix .test. A test of listed files has the same path as any other
