@@ -123,6 +123,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	v := w.claim(site, under)
 	admitted = v == nil
 	w.delays = admitted && w.mayPutOff()
+	w.stays = under != nil
 	return v
 }
 

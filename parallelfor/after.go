@@ -2,13 +2,18 @@ package parallelfor
 
 // This file has the jobs that a job runs after, and the jobs that run after it.
 
-// runAfter has the job run after the given one. A nil job has finished.
+// runAfter has the job run after that of the handle.
+func (j *exec) runAfter(h Handle) {
+	if h.hold() {
+		j.holdAfter(h.job)
+		j.addAfter(h.job)
+	}
+}
+
+// addAfter has the job run after the given one.
 //
 //go:norace
-func (j *exec) runAfter(before *exec) {
-	if before == nil {
-		return
-	}
+func (j *exec) addAfter(before *exec) {
 	if j.after == nil {
 		j.after = j.few[:0]
 	}

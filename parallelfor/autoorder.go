@@ -45,7 +45,7 @@ func ordered(opts []Option) bool {
 func (j *exec) order(under *safety.Scope) *safety.Violation {
 	noted := len(j.after)
 	for _, t := range j.ticket.Found() {
-		j.runAfter(jobOf(t))
+		j.addAfter(jobOf(t))
 	}
 	return waits.enter(j, under, noted)
 }

@@ -19,24 +19,24 @@ import (
 //   - seal: the last worker has left, and the phases of the containers are sealed.
 //   - return: a goroutine completes the job, and the containers are the owner's again.
 //
-// A handle points to an exec of its own, which the garbage collector frees. It is small: what is
+// A handle points to an exec of its own, which reuse.go uses again if it can. It is small: what is
 // needed only until the job has finished is in its running. An exec without a handle is part of the
 // memory of its type's jobs (work) and is used again.
 type exec struct {
 	limit    atom.HiddenInt64 // batches from here on are not executed; behind the one that the loop ends in
 	*running                  // nil once a job with a handle has finished; see conclude
 	pool     *Pool
-	ticket   safety.Ticket
-	around   *callback // the callback that runs the job and waits for it, or nil
 	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
-
-	mode    mode
-	unit    unit
-	led     bool // a goroutine that completes a job leads this one, which was put off
-	opened  bool // worker 0, which leads the job, has let others join
-	bubbled bool // scheduled in a bubble of testing/synctest; false for a kept job
-	hurried bool // the pool's timer began the job, or one that it runs after
-	delays  bool // the job is put off if it is short
+	around   *callback // the callback that runs the job and waits for it, or nil
+	mode     mode
+	unit     unit
+	led      bool // a goroutine that completes a job leads this one, which was put off
+	opened   bool // worker 0, which leads the job, has let others join
+	bubbled  bool // scheduled in a bubble of testing/synctest; false for a kept job
+	hurried  bool // the pool's timer began the job, or one that it runs after
+	delays   bool // the job is put off if it is short
+	stays    bool // the exec is not used again
+	ticket   safety.Ticket
 
 	state   atom.HiddenUint64 // which workers there are; see join.go
 	offered atom.HiddenInt64  // how many workers of a large pool were asked; see Pool.offer
@@ -45,8 +45,10 @@ type exec struct {
 	mu      atom.HiddenMutex
 	cond    atom.Cond
 
-	failure *failure         // the failure of the lowest batch so far
-	pending atom.HiddenInt64 // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	lives   atom.HiddenUint64 // see reuse.go
+	held    [2]*exec          // the first jobs that this one runs after: it holds them
+	failure *failure          // the failure of the lowest batch so far
+	pending atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
 }
 
 // running is the part of a job that is needed until the job has finished. It is in the job's work.

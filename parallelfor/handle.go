@@ -18,7 +18,8 @@ import (
 //	Finished        glance  lock                              O(chain)       never
 //	Ticket, String  glance  lock-free                         O(1)           String: the text
 type Handle struct {
-	job *exec
+	job  *exec
+	life uint32 // of the job; see reuse.go
 }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
@@ -37,23 +38,30 @@ type Handle struct {
 // round ([safety.ErrArgument]). Two bubbles are not told apart: the wait in one for an unfinished
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
-	if h.job != nil {
-		h.job.completeBy((*exec).wait).raise(false)
+	if h.hold() {
+		f := h.job.completeBy((*exec).wait)
+		h.job.letGo()
+		f.raise(false)
 	}
 }
 
 // Err returns the error that a body of a completed job returned, or the cause of the cancellation
 // of its context, or nil. Before the job is completed it returns nil.
 func (h Handle) Err() error {
-	if h.job == nil {
+	if !h.hold() {
 		return nil
 	}
+	defer h.job.letGo()
 	return h.job.err()
 }
 
 // Finished reports whether the job has run. It orders nothing; only Complete returns containers.
 func (h Handle) Finished() bool {
-	if h.job == nil || h.job.finished() {
+	if !h.hold() {
+		return true
+	}
+	defer h.job.letGo()
+	if h.job.finished() {
 		return true
 	}
 	if h.job.bubbled == atom.InBubble() { // keeps (B1)
@@ -65,9 +73,11 @@ func (h Handle) Finished() bool {
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
 // returns nil for the zero Handle. A nil Ticket answers as one that was returned.
 func (h Handle) Ticket() *safety.Ticket {
-	if h.job == nil {
+	if !h.hold() {
 		return nil
 	}
+	defer h.job.letGo()
+	h.job.stay()
 	return &h.job.ticket
 }
 
@@ -85,7 +95,7 @@ func Combine(handles ...Handle) Handle {
 func (j *exec) handOut() Handle {
 	if j.inline {
 		j.executeNow()
-		return Handle{j}
+		return Handle{j, j.life()}
 	}
 	through := false
 	defer func() {
@@ -96,5 +106,5 @@ func (j *exec) handOut() Handle {
 	}()
 	j.launch()
 	through = true
-	return Handle{j}
+	return Handle{j, j.life()}
 }

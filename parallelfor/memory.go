@@ -184,8 +184,7 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	}
 	w.exec = &w.own
 	if how < called {
-		w.exec = new(exec)
-		w.exec.ready(w)
+		w.exec = newExec(w)
 	}
 	w.mode = how
 	return w
@@ -204,6 +203,9 @@ func (p *plan) giveWork(w *work) {
 	j := w.exec
 	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
 		j.observer, j.around = nil, nil
+		if j.held[0] != nil {
+			j.dropHeld()
+		}
 		if j.limit.Load() != unlimited {
 			j.failure = nil
 			j.limit.Store(unlimited)

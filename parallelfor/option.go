@@ -22,7 +22,7 @@ type optionKind uint8
 const (
 	optNone optionKind = iota
 	optBatch
-	optAfter    // with the *exec
+	optAfter    // with the *exec, in life n
 	optAfterAll // with the []Handle
 	optName
 	optWorkers
@@ -55,7 +55,7 @@ func Batch(n int) Option { return Option{what: optBatch, n: n} }
 // rule, all panic.
 func After(handles ...Handle) Option {
 	if len(handles) == 1 {
-		return Option{what: optAfter, with: handles[0].job}
+		return Option{what: optAfter, with: handles[0].job, n: int(handles[0].life)}
 	}
 	return Option{what: optAfterAll, with: slices.Clone(handles)} // a copy, so that handles stays on the caller's stack
 }
@@ -109,10 +109,10 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			w.runAfter(o.with.(*exec))
+			w.runAfter(Handle{o.with.(*exec), uint32(o.n)})
 		case optAfterAll:
 			for _, h := range o.with.([]Handle) {
-				w.runAfter(h.job)
+				w.runAfter(h)
 			}
 		case optName:
 			s.name = o.name
@@ -129,6 +129,9 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 			s.progress = o.with.(func(done, total int))
 		case optAutoOrder:
 			s.autoOrder = true
+			if autoOrdered.Load() == 0 {
+				autoOrdered.Store(1)
+			}
 		case optLengthOf:
 			s.length.view = o.with.(func() lengthView)()
 		case optInline:

@@ -37,10 +37,11 @@ func (p *Pool) now() (workers, jobs int, closed bool) {
 // For the zero Handle it returns only that the job was completed. Any goroutine may call it at any
 // time. It completes nothing and waits for no job.
 func (h Handle) String() string {
-	j := h.job
-	if j == nil {
+	if !h.hold() {
 		return "a job that was completed"
 	}
+	j := h.job
+	defer j.letGo()
 	s := "job " + j.ticket.Job()
 	if at := j.ticket.Site(); at != 0 {
 		s += ", scheduled at " + at.String() + ","
