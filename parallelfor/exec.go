@@ -321,6 +321,9 @@ func (j *exec) conclude(ready *exec) *exec {
 	}
 	if j.mode < called { // a handle does not keep what the job was given
 		j.running, j.around = nil, nil
+		if !j.reusable() {
+			w.last = nil
+		}
 		w.plan.giveWork(w)
 	}
 	j.over.Store(1)

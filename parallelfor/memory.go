@@ -184,7 +184,7 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	}
 	w.exec = &w.own
 	if how < called {
-		w.exec = newExec(w)
+		w.exec = w.takeExec()
 	}
 	w.mode = how
 	return w

@@ -8,23 +8,24 @@ import (
 //
 // A handle says which life of its exec it stands for. The lives that are over were completed
 // without a failure. A goroutine that does something with a handle holds the exec meanwhile, and a
-// job holds the execs of the first two jobs that it runs after. The word lives has the number of the
-// life in its upper half, and in its lower half how many hold the exec.
+// job holds the execs of the first two jobs that it runs after until it was returned. The word lives
+// has the number of the life in its upper half, and in its lower half how many hold the exec. A work
+// knows the exec of its last job with a handle, and takes it again when that job's life is over.
 //
 // Invariants:
 //
-//	(reuse.I1) A life ends by one step on the word, which is taken only if nothing holds the exec
-//	     and the job was returned. From a handle no goroutine comes to an exec in another life:
-//	     it holds the exec by a step that fails then.
-//	(reuse.I2) A goroutine that comes from one job to another one that it runs after holds the
-//	     first job, or a job that runs after it, or schedules one. A job lets go of others when
-//	     its own life ends. So what such a goroutine finds is in the life in which it was found.
-//	(reuse.I3) The ledger has no record of a returned job, and a job that was not returned is in
-//	     its life. So what the ledger finds is in its life as long as the records are locked.
-//	     AutoOrder goes on with what it has found when they are not: see autoOrdered.
-//	(reuse.I4) Only a job that was led, by a goroutine that completed it or one that runs after
-//	     it, is used again. Its workers have left before it ended (join.I2). A worker goroutine
-//	     that still has an offer of it joins the job that has the memory then: see take.
+//	(reuse.I1) A life ends by one step on the word, which the one that holds the exec alone takes,
+//	     after the job was returned. From a handle no goroutine comes to an exec in another
+//	     life: it holds the exec by a step that fails then.
+//	(reuse.I2) A goroutine that comes from a job to one before it holds the first one, or one that
+//	     runs after it, or schedules one. While a job is held, or was not returned, it holds
+//	     those before it. So what the goroutine finds is in the life in which it was found.
+//	(reuse.I3) The ledger has no record of a returned job. So what it finds there, under the lock
+//	     of the record, is in its life. AutoOrder goes on with that without the lock: see
+//	     autoOrdered.
+//	(reuse.I4) Only a job that was led is used again. Its workers have left before it ended
+//	     (join.I2). A worker goroutine that still has an offer of it joins the job that has the
+//	     memory then: see take.
 
 // reuses reports whether execs with a handle are used again. The race detector would take one life
 // for the other.
@@ -32,8 +33,6 @@ const reuses = reuse && keeps && !atom.Race
 
 // aLife is one life in the upper half of the word.
 const aLife = 1 << 32
-
-var execs atom.Spares[exec]
 
 // autoOrdered is 1 once a job was scheduled with AutoOrder. From then on no life ends. It is set
 // before the ledger looks for jobs, and read after a job was returned. So a job whose life ends was
@@ -60,28 +59,45 @@ func (h Handle) hold() bool {
 	}
 }
 
-// letGo ends what hold began. If that was the last hold on a completed job, the job's life ends, and
-// it lets go of the jobs that it holds.
+// letGo ends what hold began. The last one to let go of a returned job has the job let go of those
+// that it holds, and ends its life if the exec may be used again.
+//
+//go:norace
 func (j *exec) letGo() {
 	for reuses && j != nil {
-		w := j.lives.Add(^uint64(0))
-		if w%aLife != 0 || !j.mayEnd() || !j.lives.CompareAndSwap(w, w+aLife) { // keeps (reuse.I1)
+		w := j.lives.Load()
+		last := w%aLife == 1 && j.ticket.Returned()
+		var held [2]*exec
+		after := w - 1
+		if last {
+			held, j.held = j.held, held // no other goroutine uses it while this one alone holds the job
+			if j.mayEnd() {
+				after += aLife
+			}
+		}
+		switch {
+		case !j.lives.CompareAndSwap(w, after): // keeps (reuse.I1)
+			if last {
+				j.held = held
+			}
+		case last:
+			held[1].letGo()
+			j = held[0]
+		default:
 			return
 		}
-		held := j.held
-		j.renew()
-		execs.Give(j)
-		held[1].letGo()
-		j = held[0]
 	}
 }
 
-// mayEnd reports whether the job was returned and its exec may be used again.
+// mayEnd reports whether the exec of a returned job may be used again.
 //
 //go:norace
-func (j *exec) mayEnd() bool {
-	return j.ticket.Returned() && j.led && !j.stays && !j.bubbled && !j.pool.bubbled && j.observer == nil &&
-		j.limit.Load() == unlimited && autoOrdered.Load() == 0
+func (j *exec) mayEnd() bool { return j.reusable() && !j.stays && autoOrdered.Load() == 0 }
+
+// reusable reports whether the exec of a finished job may be used again if nothing else is against
+// it.
+func (j *exec) reusable() bool {
+	return j.led && !j.bubbled && !j.pool.bubbled && j.observer == nil && j.limit.Load() == unlimited
 }
 
 // holdAfter has the job hold one that it runs after, which its caller holds.
@@ -111,29 +127,32 @@ func (j *exec) dropHeld() {
 	held[1].letGo()
 }
 
+// takeExec returns an exec for a job of the work that has a handle: that of the work's last such job,
+// if its life is over. Then nothing else leads to it.
+func (w *work) takeExec() *exec {
+	j := w.last
+	if !reuses || j == nil || j.life() == w.life {
+		j = new(exec)
+		j.ready(w)
+	} else {
+		j.renew(w)
+	}
+	w.last, w.life = j, j.life()
+	return j
+}
+
 // renew makes the exec ready for its next life.
 //
 //go:norace
-func (j *exec) renew() {
-	j.held, j.pool, j.around = [2]*exec{}, nil, nil
-	j.led, j.opened, j.hurried, j.delays = false, false, false, false
-	j.state.Store(0)
+func (j *exec) renew(w *work) {
+	j.running, j.around = &w.running, nil
+	j.led, j.opened, j.hurried = false, false, false
+	if j.state.Load() != 0 {
+		j.state.Store(0)
+	}
 	j.over.Store(0)
 	if j.urged.Load() != 0 {
 		j.urged.Store(0)
 	}
 	j.ticket.Reset("", 0)
-}
-
-// newExec returns an exec for a job of the work that has a handle.
-func newExec(w *work) *exec {
-	if reuses {
-		if j := execs.Take(); j != nil {
-			j.running = &w.running
-			return j
-		}
-	}
-	j := new(exec)
-	j.ready(w)
-	return j
 }

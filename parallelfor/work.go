@@ -30,6 +30,8 @@ type work struct {
 	seal, sealOf string                     // the name of its loops, for the name sealOf
 	forking      *forking                   // the recursion, if the job is one and has not run
 
+	last   *exec     // of the last job with a handle, if that may be used again
+	life   uint32    // of that job
 	procs  int       // GOMAXPROCS when a short job was timed last; to ask takes a lock
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample

@@ -61,8 +61,7 @@ type outstanding struct {
 	ticket     weak.Pointer[Ticket] // of a job, while leaks are tracked
 	guard      weak.Pointer[Guard]  // of a container
 	stack      []uintptr
-	watched    bool  // of a job: has a cleanup, so it is not used again
-	room       *room // for the next job, while it is a spare
+	watched    bool // of a job: has a cleanup, so it is not used again
 	cleanup    runtime.Cleanup
 }
 
@@ -103,64 +102,54 @@ func rollOf(t *Ticket) *roll {
 //
 //go:norace
 func (t *Ticket) enlist() {
-	if t.live == nil {
-		t.takeLive()
-	}
+	r := rollOf(t)
 	o := t.live
+	r.mu.Lock()
+	if o == nil {
+		if o = r.spare; o != nil {
+			r.spare = o.next
+			r.n--
+		} else if o = idle.Take(); o == nil {
+			o = new(outstanding)
+		}
+		o.roll, t.live = r, o
+	}
 	o.name, o.site = t.job, t.site
 	o.step.Store(0)
-	o.roll.mu.Lock()
-	o.roll.push(o)
-	o.roll.mu.Unlock()
+	r.push(o)
+	r.mu.Unlock()
 	w := watching.word.Load()
 	if w == 0 {
 		return
 	}
 	if m := mode(w); m != LeaksOff {
 		p, stack := weak.Make(t), m.stackFrom(t.site)
-		o.roll.mu.Lock()
+		r.mu.Lock()
 		o.ticket, o.stack = p, stack
-		o.roll.mu.Unlock()
+		r.mu.Unlock()
 	}
 	o.watched = true
 	o.cleanup = runtime.AddCleanup(t, lost, o)
 }
 
-// takeLive takes an outstanding for the ticket.
-//
-//go:norace
-func (t *Ticket) takeLive() {
-	r := rollOf(t)
-	r.mu.Lock()
-	o := r.spare
-	if o != nil {
-		r.spare = o.next
-		r.n--
-	}
-	r.mu.Unlock()
-	if o == nil {
-		if o = idle.Take(); o == nil {
-			o = new(outstanding)
-		}
-	}
-	o.roll, t.live = r, o
-}
-
-// delist takes the job off its roll, and keeps its outstanding for another one.
+// delist takes the job off its roll. A ticket that its driver uses again keeps its outstanding.
 //
 //go:norace
 func (t *Ticket) delist() {
 	o := t.live
-	t.live = nil
+	r := o.roll
+	keeps := t.again && !o.watched
+	if !keeps {
+		t.live = nil
+	}
 	if o.watched {
 		o.cleanup.Stop()
 	}
-	r := o.roll
 	r.mu.Lock()
 	o.leave()
 	o.name, o.ticket, o.stack = "", weak.Pointer[Ticket]{}, nil
 	over := false
-	if !o.watched {
+	if !keeps && !o.watched {
 		if over = r.n >= keptOutstanding; !over {
 			o.next, r.spare = r.spare, o
 			r.n++

@@ -62,9 +62,6 @@ func (t *Ticket) giveBack() {
 	}
 	tells, foreign := t.handBack()
 	if tells {
-		if t.live != nil {
-			t.live.strike()
-		}
 		defer t.given()
 		t.hear(foreign)
 		return
@@ -82,6 +79,9 @@ func (t *Ticket) given() {
 // handBack removes the job's records. It reports whether there are containers and functions to
 // tell, which hear does, and whether one of these may call a function of a user.
 func (t *Ticket) handBack() (tells, foreign bool) {
+	if t.live != nil {
+		t.delist()
+	}
 	if !Enabled {
 		t.sort() // a job that was never started has no order
 	}

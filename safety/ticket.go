@@ -51,6 +51,7 @@ type Ticket struct {
 	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
 	follows bool // After was called
+	again   bool // the driver has used the ticket before, for a job that was returned
 	failed  bool // written by Seal
 	active  bool // started and not sealed
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
@@ -93,6 +94,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.found = 0
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
+		t.again = t.returned.Load() != 0 && !atom.Race // the detector would take one job for the other
 		t.sealed.Store(0)
 		t.returned.Store(0)
 	}
