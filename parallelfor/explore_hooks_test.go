@@ -7,6 +7,7 @@ import "reflect"
 // Forget drops the memory that jobs of type J use again, so that every execution of an explored
 // program begins alike.
 func Forget[J any]() {
+	ForgetAutoOrder()
 	v, ok := plans.Load(reflect.TypeFor[J]())
 	if !ok {
 		return

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"example.com/custody/array"
@@ -23,22 +24,28 @@ func (j *digit) Execute(i int) { j.A.Set(i, 10*j.A.At(i)+j.ID) }
 
 // digits are the arrays of a scenario, and its pool.
 type digits struct {
-	pool *parallelfor.Pool
-	all  []*array.Array[int]
+	pool  *parallelfor.Pool
+	all   []*array.Array[int]
+	short bool // the jobs are put off
 }
 
-func newDigits(arrays int) *digits {
+func digitsOf(arrays int, short bool) *digits {
 	parallelfor.Forget[digit]()
-	d := &digits{pool: parallelfor.NewPool(1)}
+	d := &digits{pool: parallelfor.NewPool(1), short: short}
 	for range arrays {
 		d.all = append(d.all, array.New[int](1))
 	}
 	return d
 }
 
+func newDigits(arrays int) *digits { return digitsOf(arrays, false) }
+
 // schedule schedules a job that writes a number to an array.
 func (d *digits) schedule(at, id int, opts ...parallelfor.Option) parallelfor.Handle {
-	return parallelfor.Schedule(1, digit{d.all[at].Writer(), id}, (*digit).Execute, append(opts, parallelfor.Workers(1), parallelfor.On(d.pool))...)
+	if opts = append(opts, parallelfor.On(d.pool)); !d.short {
+		opts = append(opts, parallelfor.Workers(1))
+	}
+	return parallelfor.Schedule(1, digit{d.all[at].Writer(), id}, (*digit).Execute, opts...)
 }
 
 // holds panics unless the arrays have those numbers, and the jobs are complete.
@@ -59,6 +66,7 @@ func (d *digits) holds(numbers []int, handles ...parallelfor.Handle) {
 
 // A handle knows its job while other goroutines complete it and run jobs after it.
 func TestExploreOldHandles(t *testing.T) {
+	var newDigits func(arrays int) *digits
 	for name, setup := range map[string]func(p *explore.Program){
 		"two complete a job, a third runs one after it": func(p *explore.Program) {
 			d := newDigits(4)
@@ -112,6 +120,25 @@ func TestExploreOldHandles(t *testing.T) {
 			}
 			p.Then(func() { d.holds([]int{1234, 1234}) })
 		},
+		"others ask of it, and run jobs after it": func(p *explore.Program) {
+			d := newDigits(2)
+			h := d.schedule(0, 1)
+			p.Go("completes and goes on", func() {
+				h.Complete()
+				for id := 2; id < 5; id++ {
+					d.schedule(0, id).Complete()
+				}
+			})
+			p.Go("asks", func() {
+				finished, s := h.Finished(), h.String()
+				if h.Err() != nil || finished && strings.HasSuffix(s, "has not finished") {
+					panic(s)
+				}
+				h.Ticket()
+			})
+			p.Go("runs one after it", func() { d.schedule(1, 1, parallelfor.After(h)).Complete() })
+			p.Then(func() { d.holds([]int{1234, 1}, h) })
+		},
 		"the ledger orders": func(p *explore.Program) {
 			d := newDigits(2)
 			auto := parallelfor.AutoOrder()
@@ -143,7 +170,15 @@ func TestExploreOldHandles(t *testing.T) {
 			p.Then(func() { d.holds([]int{1, 12, 12}, h) })
 		},
 	} {
-		t.Run(name, func(t *testing.T) { explore.Run(t, explore.Options{}, setup, standard(2000)...) })
+		for _, short := range []bool{false, true} {
+			newDigits = func(arrays int) *digits { return digitsOf(arrays, short) }
+			t.Run(fmt.Sprint(name, ", short: ", short), func(t *testing.T) {
+				if short {
+					defer parallelfor.AllShort(false)()
+				}
+				explore.Run(t, explore.Options{}, setup, standard(2000)...)
+			})
+		}
 	}
 }
 
@@ -157,7 +192,7 @@ func (*oops) Execute(int) error { return errOops }
 // A job that has failed reports its error to each goroutine that asks.
 func TestExploreOldFailures(t *testing.T) {
 	explore.Run(t, explore.Options{}, func(p *explore.Program) {
-		d := newDigits(2)
+		d := digitsOf(2, false)
 		parallelfor.Forget[oops]()
 		failed := parallelfor.ScheduleErr(context.Background(), 1, oops{}, (*oops).Execute, parallelfor.On(d.pool))
 		var seen [2]error

@@ -2,6 +2,7 @@ package parallelfor
 
 import (
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/gls"
 )
 
 // This file uses the execs of completed jobs again, so that frames of short jobs allocate nothing.
@@ -128,10 +129,12 @@ func (j *exec) dropHeld() {
 }
 
 // takeExec returns an exec for a job of the work that has a handle: that of the work's last such job,
-// if its life is over. Then nothing else leads to it.
+// if its life is over. Then nothing else leads to it but old handles. These would keep a lost job
+// from being found, so while lost jobs are reported it is another exec.
 func (w *work) takeExec() *exec {
 	j := w.last
-	if !reuses || j == nil || j.life() == w.life {
+	if era := atom.Execution(); !reuses || j == nil || w.era != era || j.life() == w.life || gls.Watched() {
+		w.era = era
 		j = new(exec)
 		j.ready(w)
 	} else {

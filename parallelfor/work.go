@@ -32,6 +32,7 @@ type work struct {
 
 	last   *exec     // of the last job with a handle, if that may be used again
 	life   uint32    // of that job
+	era    int       // the atom.Execution of that job
 	procs  int       // GOMAXPROCS when a short job was timed last; to ask takes a lock
 	_      pad.Bytes // the fields below are worker 0's
 	sample sample

@@ -135,7 +135,10 @@ type minder interface {
 	AwaitReturn() (done func())
 }
 
-func init() { gls.TellSeal, gls.IsBatch, gls.Within = tellSeal, taken, within }
+func init() {
+	gls.TellSeal, gls.IsBatch, gls.Within = tellSeal, taken, within
+	gls.Watched = func() bool { return watching.word.Load() != 0 }
+}
 
 // tellSeal is gls.TellSeal.
 func tellSeal(phase any, r gls.Runner) {

@@ -115,6 +115,10 @@ const Explored = false
 // the clock or the machine.
 func Exploring() bool { return false }
 
+// Execution returns the number of the execution of an explored program, and 0 elsewhere. What is kept
+// from one execution must not change another one.
+func Execution() int { return 0 }
+
 // Simulated reports whether a controlled scheduler with a clock runs the caller. If so, goroutines
 // have processors of their own, and Go's scheduler has no part in it.
 func Simulated() bool { return false }

@@ -74,6 +74,9 @@ type task struct {
 // active is the execution in progress. Only Start and Stop change it.
 var active *Exec
 
+// started counts the executions that were started.
+var started int
+
 // New returns an execution that has not started. goroutines selects goroutines instead of
 // coroutines, which tasks that call runtime.Goexit need. Race builds always use goroutines.
 func New(goroutines bool) *Exec {
@@ -113,6 +116,7 @@ func (x *Exec) Start() bool {
 	x.quiet = true
 	x.clock = 0
 	active = x
+	started++
 	return true
 }
 

@@ -7,6 +7,16 @@ import "unsafe"
 //go:norace
 func Exploring() bool { return active != nil }
 
+// Execution returns the number of the execution in progress, or 0 outside executions.
+//
+//go:norace
+func Execution() int {
+	if active == nil {
+		return 0
+	}
+	return started
+}
+
 // Current returns the number of the calling task, or -1 outside tasks.
 //
 //go:norace
