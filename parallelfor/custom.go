@@ -37,8 +37,6 @@ func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option
 }
 
 // ScheduleKind starts what [RunKind] does.
-//
-//go:noinline
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkBody(k == nil)
 	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()

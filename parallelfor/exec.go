@@ -1,9 +1,7 @@
 package parallelfor
 
 import (
-	"context"
 	"math"
-	"time"
 	"unsafe"
 
 	"example.com/custody/internal/atom"
@@ -23,7 +21,7 @@ import (
 // needed only until the job has finished is in its running. An exec without a handle is part of the
 // memory of its type's jobs (work) and is used again.
 type exec struct {
-	limit    atom.HiddenInt64 // batches from here on are not executed; behind the one that the loop ends in
+	limit    atom.HiddenInt64 // batches from here on are not executed
 	*running                  // nil once a job with a handle has finished; see conclude
 	pool     *Pool
 	observer *observer // nil if neither Progress, a Graph, a trace nor Labels observes the job
@@ -49,27 +47,6 @@ type exec struct {
 	held    [2]*exec          // the first jobs that this one runs after: it holds them
 	failure *failure          // the failure of the lowest batch so far
 	pending atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
-}
-
-// running is the part of a job that is needed until the job has finished. It is in the job's work.
-type running struct {
-	grid
-	settings
-	work     *work
-	done     <-chan struct{} // the Done channel of ctx
-	ctx      context.Context
-	cost     *cost
-	place    place
-	within   party            // the party whose waits waitList.enter has noted
-	called   atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
-	lateWork time.Duration    // what the job counts in its pool's lateWork
-	contexts *contexts
-
-	after         []*exec  // the jobs that this one runs after
-	few           [2]*exec // the memory that after begins with
-	dependents    []*exec  // the jobs that run after this one
-	fewDependents [2]*exec // the memory that dependents begins with
-	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.

@@ -70,43 +70,31 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 // [LengthOf] is known when the loop starts, so a violation then comes out of Complete. A job that
 // is to run [After] one that failed or was cancelled does not run: it fails as that one did, and
 // [Handle.Err] returns the error.
-//
-//go:noinline
 func Schedule[J any](n int, job J, body func(j *J, i int), opts ...Option) Handle {
 	return build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleBatch starts what [ForBatch] does.
-//
-//go:noinline
 func ScheduleBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) Handle {
 	return build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleDo starts what [Do] does.
-//
-//go:noinline
 func ScheduleDo[J any](job J, body func(j *J), opts ...Option) Handle {
 	return build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleErr starts what [ForErr] does; [Handle.Err] returns the error.
-//
-//go:noinline
 func ScheduleErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) Handle {
 	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleBatchErr starts what [ForBatchErr] does; [Handle.Err] returns the error.
-//
-//go:noinline
 func ScheduleBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) Handle {
 	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleDoErr starts what [DoErr] does; [Handle.Err] returns the error.
-//
-//go:noinline
 func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) Handle {
 	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }

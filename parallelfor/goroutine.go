@@ -19,8 +19,6 @@ var goers = NewPool(1 << 30)
 // Completing the handle early may run a body that has not begun on the goroutine that completes.
 // [Handle.Complete] reports a panic and a violation of the body. A nil body is a violation. Cost:
 // as a scheduled job, and a wake-up or a new goroutine.
-//
-//go:noinline
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 	return build(context.Background(), 1, &views, once[V]{calls(body)}, true, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
 }
@@ -28,8 +26,6 @@ func Go[V any](views V, body func(v *V), opts ...Option) Handle {
 // GoErr is [Go] for bodies that can fail; [Handle.Err] returns the error. If ctx ends before the
 // body has begun, the body does not run. A body that has begun must look at ctx, or at
 // [Worker.Context], itself.
-//
-//go:noinline
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
 	return build(ctx, 1, &views, onceErr[V]{calls(body)}, true, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
 }

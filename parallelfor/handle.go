@@ -71,7 +71,8 @@ func (h Handle) Finished() bool {
 }
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
-// returns nil for the zero Handle. A nil Ticket answers as one that was returned.
+// returns nil for the zero Handle, and may for a completed job. A nil Ticket answers as one that was
+// returned.
 func (h Handle) Ticket() *safety.Ticket {
 	if !h.hold() {
 		return nil
@@ -83,8 +84,6 @@ func (h Handle) Ticket() *safety.Ticket {
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes
 // them. If some failed, it fails like the first of them. The handle of none must be completed, too.
-//
-//go:noinline
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
 	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()

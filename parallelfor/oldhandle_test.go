@@ -88,6 +88,19 @@ func TestAHandleOfAJobThatIsUsedAgain(t *testing.T) {
 	after.Complete()
 	require.Equal(t, "a job that was completed", h.String())
 
+	first := schedule()
+	second := schedule(parallelfor.After(first))
+	require.NoError(t, second.Err())
+	first.Complete()
+	b := array.New[int](1)
+	other := parallelfor.Schedule(1, counting{b.Writer()}, body)
+	require.False(t, parallelfor.SameExec(first, other), "the second job was not returned")
+	second.Complete()
+	if safety.Enabled {
+		violation(t, safety.ErrInFlight, func() { b.Set(0, 0) })
+	}
+	other.Complete()
+
 	for name, keep := range map[string]func(h parallelfor.Handle){
 		"its ticket was asked for": func(h parallelfor.Handle) {
 			require.NotNil(t, h.Ticket())

@@ -8,10 +8,10 @@ import (
 // This file uses the execs of completed jobs again, so that frames of short jobs allocate nothing.
 //
 // A handle says which life of its exec it stands for. The lives that are over were completed
-// without a failure. A goroutine that does something with a handle holds the exec meanwhile, and a
-// job holds the execs of the first two jobs that it runs after until it was returned. The word lives
-// has the number of the life in its upper half, and in its lower half how many hold the exec. A work
-// knows the exec of its last job with a handle, and takes it again when that job's life is over.
+// without a failure. A goroutine that does something with a handle holds the exec meanwhile. A job
+// holds the execs of the first two jobs that it runs after until it was returned. The word lives
+// has the number of the life in its upper half, and in its lower half how many hold the exec. A
+// work knows the exec of its last job with a handle, and takes it again when that life is over.
 //
 // Invariants:
 //
@@ -128,9 +128,9 @@ func (j *exec) dropHeld() {
 	held[1].letGo()
 }
 
-// takeExec returns an exec for a job of the work that has a handle: that of the work's last such job,
-// if its life is over. Then nothing else leads to it but old handles. These would keep a lost job
-// from being found, so while lost jobs are reported it is another exec.
+// takeExec returns an exec for a job of the work that has a handle: that of the work's last such
+// job, if its life is over. Then nothing else leads to it but old handles. These would keep a lost
+// job from being found, so while lost jobs are reported it is another exec.
 func (w *work) takeExec() *exec {
 	j := w.last
 	if era := atom.Execution(); !reuses || j == nil || w.era != era || j.life() == w.life || gls.Watched() {

@@ -34,8 +34,8 @@ func (p *Pool) now() (workers, jobs int, closed bool) {
 //
 //	job Router, scheduled at router.go:88, has finished but was not completed
 //
-// For the zero Handle it returns only that the job was completed. Any goroutine may call it at any
-// time. It completes nothing and waits for no job.
+// For the zero Handle it returns only that the job was completed, and so it may for any completed
+// job. Any goroutine may call it at any time. It completes nothing and waits for no job.
 func (h Handle) String() string {
 	if !h.hold() {
 		return "a job that was completed"

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"context"
 	"runtime"
 	"time"
 	"unsafe"
@@ -38,6 +39,27 @@ type work struct {
 	sample sample
 	timed  time.Duration // when the job began, if that is timed; otherwise 0
 	_      pad.Bytes
+}
+
+// running is the part of a job that is needed until the job has finished. It is in the job's work.
+type running struct {
+	grid
+	settings
+	work     *work
+	done     <-chan struct{} // the Done channel of ctx
+	ctx      context.Context
+	cost     *cost
+	place    place
+	within   party            // the party whose waits waitList.enter has noted
+	called   atom.HiddenInt64 // the time at which sleeping workers were woken for a kept job, or 0
+	lateWork time.Duration    // what the job counts in its pool's lateWork
+	contexts *contexts
+
+	after         []*exec  // the jobs that this one runs after
+	few           [2]*exec // the memory that after begins with
+	dependents    []*exec  // the jobs that run after this one
+	fewDependents [2]*exec // the memory that dependents begins with
+	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
 }
 
 // typed is a job of type J: its value and its kind, in one piece with its work.

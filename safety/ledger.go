@@ -7,11 +7,11 @@ import "slices"
 // orders nothing in the program, so everything here is hidden from the race detector.
 
 // admitAtOnce judges the claims of a job that no body schedules, and takes the containers, in one
-// pass: the common case. It returns false, and has taken nothing, unless each claim is in order,
-// and each container is claimed once, adopts no memory, and is held by no job that excludes the
-// claim, except those that After was called for. A guard is locked by one compare-and-swap, which
-// is not repeated, so no order of the locks is needed. While all are locked the containers are
-// taken, at one moment.
+// pass: the common case. It returns false, and has taken nothing, unless each claim is in order and
+// each container is claimed once and adopts no memory. Only jobs that After was called for may hold
+// it in a way that excludes the claim. A guard is locked by one compare-and-swap, which is not
+// repeated, so no order of the locks is needed. While all are locked the containers are taken, at
+// one moment.
 //
 //go:norace
 func (t *Ticket) admitAtOnce(n int, parallel bool) bool {

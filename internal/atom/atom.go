@@ -115,8 +115,8 @@ const Explored = false
 // the clock or the machine.
 func Exploring() bool { return false }
 
-// Execution returns the number of the execution of an explored program, and 0 elsewhere. What is kept
-// from one execution must not change another one.
+// Execution returns the number of the execution of an explored program, and 0 elsewhere. What is
+// kept from one execution must not change another one.
 func Execution() int { return 0 }
 
 // Simulated reports whether a controlled scheduler with a clock runs the caller. If so, goroutines

@@ -18,8 +18,8 @@ const Explored = true
 // may depend on the clock or the machine.
 func Exploring() bool { return sched.Exploring() && !Simulated() }
 
-// Execution returns the number of the execution of an explored program, and 0 elsewhere. What is kept
-// from one execution must not change another one.
+// Execution returns the number of the execution of an explored program, and 0 elsewhere. What is
+// kept from one execution must not change another one.
 func Execution() int { return sched.Execution() }
 
 // Simulated reports whether a controlled scheduler with a clock runs the caller. If so, goroutines

@@ -3,9 +3,9 @@
 // On amd64 and arm64 the frame of a Go function has two words side by side: the address of the same
 // two words of its caller's frame, and the address that the function returns to. In a function that
 // is not inlined they are at a fixed distance from its variables. When the program starts, the
-// package looks for that distance in a call whose place it knows from a walk. What the two words say
-// of a call is trusted if a walk has said the same of a call there before. A walk skips wrappers
-// that the compiler has made, so calls from these are never trusted.
+// package looks for that distance in a call whose place it knows from a walk. What the two words
+// say of a call is trusted if a walk has said the same of a call there before. A walk skips
+// wrappers that the compiler has made, so calls from these are never trusted.
 package callsite
 
 import (
@@ -43,8 +43,8 @@ func init() {
 //go:noinline
 func known() uintptr { return Return() }
 
-// Return returns the address that its caller returns to, as [runtime.Callers] gives it. Its caller
-// must not be inlined.
+// Return returns the address that its caller returns to, as [runtime.Callers] gives it. If the
+// caller was inlined, that takes a walk each time.
 //
 //go:noinline
 //go:norace

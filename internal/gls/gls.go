@@ -44,8 +44,8 @@ var IsBatch func(n uint32) bool
 // scope beside the worker's own. Package safety sets Within.
 var Within func(scope any, r Runner)
 
-// Watched reports whether jobs that the garbage collector finds are reported as lost. Package safety
-// sets Watched.
+// Watched reports whether jobs that the garbage collector finds are reported. Package safety sets
+// Watched.
 var Watched func() bool
 
 // digits[d] is the function whose frame stands for the digit d.
