@@ -71,8 +71,8 @@ func (h Handle) Finished() bool {
 }
 
 // Ticket returns the custody of the job, for containers that end with it (their DisposeAfter). It
-// returns nil for the zero Handle, and may for a completed job. A nil Ticket answers as one that was
-// returned.
+// returns nil for the zero Handle, and may do so for a completed job. A nil Ticket answers as one
+// that was returned.
 func (h Handle) Ticket() *safety.Ticket {
 	if !h.hold() {
 		return nil
