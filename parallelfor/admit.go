@@ -40,7 +40,7 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 	}
 	w.cost = w.plan.costOf(key)
 	if v := w.judge(ctx, n, opts, site); v != nil {
-		w.dropHeld()
+		w.held.letGo()
 		w.plan.giveWork(w)
 		panic(v)
 	}

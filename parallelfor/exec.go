@@ -44,7 +44,7 @@ type exec struct {
 	cond    atom.Cond
 
 	lives   atom.HiddenUint64 // see reuse.go
-	held    [2]*exec          // the first jobs that this one runs after: it holds them
+	held    holds             // of the jobs that this one runs after
 	failure *failure          // the failure of the lowest batch so far
 	pending atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
 }

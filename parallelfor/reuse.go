@@ -9,9 +9,9 @@ import (
 //
 // A handle says which life of its exec it stands for. The lives that are over were completed
 // without a failure. A goroutine that does something with a handle holds the exec meanwhile. A job
-// holds the execs of the first two jobs that it runs after until it was returned. The word lives
-// has the number of the life in its upper half, and in its lower half how many hold the exec. A
-// work knows the exec of its last job with a handle, and takes it again when that life is over.
+// holds the execs of the jobs that it runs after until it was returned. The word lives has the
+// number of the life in its upper half, and in its lower half how many hold the exec. A work knows
+// the exec of its last job with a handle, and takes it again when that life is over.
 //
 // Invariants:
 //
@@ -68,11 +68,11 @@ func (j *exec) letGo() {
 	for reuses && j != nil {
 		w := j.lives.Load()
 		last := w%aLife == 1 && j.ticket.Returned()
-		var held [2]*exec
+		var held holds
 		after := w - 1
 		if last {
 			held, j.held = j.held, held // no other goroutine uses it while this one alone holds the job
-			if j.mayEnd() {
+			if j.mayEnd() && after+aLife > after { // there are numbers left
 				after += aLife
 			}
 		}
@@ -82,8 +82,9 @@ func (j *exec) letGo() {
 				j.held = held
 			}
 		case last:
-			held[1].letGo()
-			j = held[0]
+			j = held.few[0] // a chain may be long
+			held.few[0] = nil
+			held.letGo()
 		default:
 			return
 		}
@@ -101,17 +102,33 @@ func (j *exec) reusable() bool {
 	return j.led && !j.bubbled && !j.pool.bubbled && j.observer == nil && j.limit.Load() == unlimited
 }
 
-// holdAfter has the job hold one that it runs after, which its caller holds.
-func (j *exec) holdAfter(a *exec) {
+// holds are the execs that a job holds.
+type holds struct {
+	few  [2]*exec
+	more []*exec
+}
+
+// add has the job hold one more, which its caller holds.
+func (h *holds) add(j *exec) {
 	switch {
 	case !reuses:
-	case j.held[0] == nil:
-		j.held[0] = a
-	case j.held[1] == nil:
-		j.held[1] = a
+	case h.few[0] == nil:
+		h.few[0] = j
+	case h.few[1] == nil:
+		h.few[1] = j
 	default:
-		a.stay()
-		a.letGo()
+		h.more = append(h.more, j)
+	}
+}
+
+// letGo lets go of all of them.
+func (h *holds) letGo() {
+	held := *h
+	*h = holds{}
+	held.few[0].letGo()
+	held.few[1].letGo()
+	for _, j := range held.more {
+		j.letGo()
 	}
 }
 
@@ -119,14 +136,6 @@ func (j *exec) holdAfter(a *exec) {
 //
 //go:norace
 func (j *exec) stay() { j.stays = true }
-
-// dropHeld lets go of what a job without a handle holds.
-func (j *exec) dropHeld() {
-	held := j.held
-	j.held = [2]*exec{}
-	held[0].letGo()
-	held[1].letGo()
-}
 
 // takeExec returns an exec for a job of the work that has a handle: that of the work's last such
 // job, if its life is over. Then nothing else leads to it but old handles. These would keep a lost

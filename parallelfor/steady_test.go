@@ -96,11 +96,11 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 			for range 20 {
 				once()
 			}
-			want := 0
+			most := 0
 			if strings.HasPrefix(name, "Schedule") {
-				want = 1 // the job
+				most = 1 // the job, if that is not used again
 			}
-			require.Equal(t, want, allocations(200, once), "%s with a context that has %s", name, what)
+			require.LessOrEqual(t, allocations(200, once), most, "%s with a context that has %s", name, what)
 		}
 	}
 }

@@ -296,7 +296,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 	}
 	frame()
 	frame()
-	require.EqualValues(t, 2, testing.AllocsPerRun(20, frame), "one for each schedule")
+	require.LessOrEqual(t, testing.AllocsPerRun(20, frame), 2.0, "one for each schedule")
 	swap := func() {
 		for i := range 20 {
 			b.t.Remove(b.t.ID(i * 100))
