@@ -40,7 +40,7 @@ func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, sit
 	}
 	w.cost = w.plan.costOf(key)
 	if v := w.judge(ctx, n, opts, site); v != nil {
-		w.held.letGo()
+		w.refused()
 		w.plan.giveWork(w)
 		panic(v)
 	}
@@ -101,6 +101,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	defer func() {
 		if !admitted { // refused, or the context or a view panicked
 			waits.leave(w.exec)
+			w.refused()
 			w.pool.finished()
 			if w.observer != nil {
 				w.observer.end()

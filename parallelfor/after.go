@@ -5,7 +5,10 @@ package parallelfor
 // runAfter has the job run after that of the handle.
 func (j *exec) runAfter(h Handle) {
 	if h.hold() {
-		j.held.add(h.job)
+		if reuses {
+			j.held.add(h.job)
+			j.follows = true
+		}
 		j.addAfter(h.job)
 	}
 }

@@ -34,6 +34,7 @@ type exec struct {
 	hurried  bool // the pool's timer began the job, or one that it runs after
 	delays   bool // the job is put off if it is short
 	stays    bool // the exec is not used again
+	follows  bool // the job has held others
 	ticket   safety.Ticket
 
 	state   atom.HiddenUint64 // which workers there are; see join.go
@@ -102,6 +103,9 @@ func (w *work) run() error {
 	if j.mode < kept {
 		how = (*exec).launchAndWait
 	}
+	if !alone {
+		j.retain()
+	}
 	f := j.completeBy(how)
 	switch {
 	case f == nil:
@@ -128,18 +132,25 @@ func (j *exec) launchAndWait() {
 
 // completeBy calls wait, which returns when the job has finished, takes back the containers, and
 // returns how the job failed. If a body ends the goroutine meanwhile, the job is completed first.
+// The caller holds a job with a handle, and completeBy lets go of it.
 func (j *exec) completeBy(wait func(j *exec)) *failure {
 	through := false
 	defer func() {
 		if through {
+			j.release()
 			return
 		}
 		if v := recover(); v != nil { // the wait would never end
+			if j.mode < called {
+				j.letGo()
+			}
 			panic(v)
 		}
 		j.idle()
 		j.giveBack()
-		j.outcome().raise(true)
+		f := j.outcome()
+		j.release()
+		f.raise(true)
 	}()
 	wait(j)
 	through = true

@@ -109,8 +109,9 @@ var _ = []origin.Coded{
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), new(compacting[int]),
 }
 
-// ForgetAutoOrder makes as if no job had been scheduled with AutoOrder. No job is uncompleted.
-func ForgetAutoOrder() { autoOrdered.Store(0) }
+// ForgetAutoOrder makes as if no job had been scheduled with AutoOrder, and no ticket had been asked
+// for. No job is uncompleted.
+func ForgetAutoOrder() { allStay.Store(0) }
 
 // SameExec reports whether two handles have one exec.
 func SameExec(a, b Handle) bool { return a.job == b.job }

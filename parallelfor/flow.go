@@ -133,7 +133,9 @@ func (x *flow[J, A, B]) drop() {
 		}
 	}
 	for _, c := range x.flying {
+		c.job.retain()
 		c.job.completeBy((*exec).wait)
+		c.job.letGo()
 	}
 }
 
@@ -187,6 +189,7 @@ func (x *flow[J, A, B]) schedule() {
 	w := build(x.ctx, n, x.job, c, false, opts, scheduled, x.site)
 	v := w.indexed()
 	c.job = w.exec
+	c.job.retain()
 	x.filled, x.flying = nil, append(x.flying, c)
 	w.handOut()
 	if v != nil {
@@ -248,6 +251,7 @@ func (x *flow[J, A, B]) help() {
 func (x *flow[J, A, B]) take() bool {
 	c := x.flying[0]
 	x.help()
+	c.job.retain()
 	f := c.job.completeBy((*exec).wait)
 	n := int(c.failed.Load())
 	if f != nil && f.cancelled {
@@ -271,6 +275,7 @@ func (x *flow[J, A, B]) take() bool {
 	clear(c.in)
 	clear(c.out)
 	c.in = c.in[:0]
+	c.job.letGo()
 	x.flying = append(x.flying[:0], x.flying[1:]...)
 	x.spare = append(x.spare, c)
 	return true

@@ -39,9 +39,7 @@ type Handle struct {
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
 	if h.hold() {
-		f := h.job.completeBy((*exec).wait)
-		h.job.letGo()
-		f.raise(false)
+		h.job.completeBy((*exec).wait).raise(false)
 	}
 }
 
@@ -78,7 +76,7 @@ func (h Handle) Ticket() *safety.Ticket {
 		return nil
 	}
 	defer h.job.letGo()
-	h.job.stay()
+	keepAll()
 	return &h.job.ticket
 }
 

@@ -203,9 +203,6 @@ func (p *plan) giveWork(w *work) {
 	j := w.exec
 	if w.exec = &w.own; j == w.exec { // otherwise the garbage collector ends j
 		j.observer, j.around = nil, nil
-		if j.held.few[0] != nil {
-			j.held.letGo()
-		}
 		if j.limit.Load() != unlimited {
 			j.failure = nil
 			j.limit.Store(unlimited)

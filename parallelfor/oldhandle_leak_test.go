@@ -139,3 +139,128 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 		})
 	}
 }
+
+// Jobs that run after those of the frame before keep nothing of the frames before that, whatever
+// becomes of the jobs and whichever handles are completed.
+func TestFramesKeepNothingOfEarlierFrames(t *testing.T) {
+	if atom.Explored {
+		t.Skip("memory is kept in this build, to find uses of it after its end")
+	}
+	watchdog(t)
+	n := 8 * rounds(1000)
+	var all [3]*array.Array[int]
+	for i := range all {
+		all[i] = array.New[int](1)
+	}
+	schedule := func(i int, opts ...parallelfor.Option) parallelfor.Handle {
+		return parallelfor.Schedule(1, counting{all[i].Writer()}, (*counting).Execute, opts...)
+	}
+	after := parallelfor.After
+	fails := func(*counting, int) error { return errors.New("wrong") }
+	for name, frame := range map[string]func(last parallelfor.Handle) parallelfor.Handle{
+		"one at a time": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			h.Complete()
+			return h
+		},
+		"the next is scheduled first": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			last.Complete()
+			return h
+		},
+		"three completed together": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			parallelfor.Combine(schedule(1), schedule(2), h).Complete()
+			return h
+		},
+		"a call that the ledger orders": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			parallelfor.For(1, counting{all[1].Writer()}, (*counting).Execute, after(h), parallelfor.AutoOrder())
+			return h
+		},
+		"a call that fails": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			_ = parallelfor.ForErr(context.Background(), 1, counting{all[1].Writer()}, fails, after(h))
+			return h
+		},
+		"a schedule that is refused": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			func() {
+				defer func() { _ = recover() }()
+				parallelfor.Schedule(-2, counting{all[1].Writer()}, (*counting).Execute, after(h))
+			}()
+			h.Complete()
+			return h
+		},
+		"a wait that would not end": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			var own parallelfor.Handle
+			ready := make(chan struct{})
+			own = parallelfor.ScheduleDo(none{}, func(*none) {
+				<-ready
+				if safety.Enabled {
+					defer func() { _ = recover() }()
+					own.Complete()
+				}
+			}, after(h))
+			close(ready)
+			own.Complete()
+			return h
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var h parallelfor.Handle
+			require.Less(t, lawtest.Kept(func() {
+				for range n {
+					h = frame(h)
+				}
+			}), keptBytes/4)
+			h.Complete()
+		})
+	}
+	t.Run("a loop over a source", func(t *testing.T) {
+		kept := 0
+		items := func(yield func(int) bool) {
+			for range n {
+				if !yield(1) {
+					return
+				}
+			}
+			kept = lawtest.Kept(func() {
+				for range n {
+					yield(1)
+				}
+			})
+		}
+		parallelfor.ForSeq(items, none{}, func(*none, int, int) {}, parallelfor.Batch(1))
+		require.Less(t, kept, keptBytes/4)
+	})
+}
+
+// The work of a job that was refused keeps nothing of it, and that of a pool's job not the pool.
+func TestSparesKeepNoRefusedJobAndNoPool(t *testing.T) {
+	if atom.Explored {
+		t.Skip("memory is kept in this build, to find uses of it after its end")
+	}
+	if safety.Enabled {
+		lawtest.Collected(t, func() (p weak.Pointer[array.Array[int]]) {
+			a := array.New[int](1000)
+			p = weak.Make(a)
+			defer func() { _ = recover() }()
+			parallelfor.Schedule(1001, tooLong{a.Writer()}, (*tooLong).Execute)
+			return p
+		}())
+	}
+	lawtest.Collected(t, func() weak.Pointer[parallelfor.Pool] {
+		p := parallelfor.NewPool(1)
+		for range 100 { // until the loop is known to be short
+			parallelfor.Schedule(1, counting{array.New[int](1).Writer()}, (*counting).Execute, parallelfor.On(p)).Complete()
+		}
+		p.Close()
+		return weak.Make(p)
+	}())
+}
+
+type tooLong struct{ A array.Writer[int] }
+
+func (*tooLong) Execute(int) {}

@@ -129,9 +129,7 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 			s.progress = o.with.(func(done, total int))
 		case optAutoOrder:
 			s.autoOrder = true
-			if autoOrdered.Load() == 0 {
-				autoOrdered.Store(1)
-			}
+			keepAll()
 		case optLengthOf:
 			s.length.view = o.with.(func() lengthView)()
 		case optInline:

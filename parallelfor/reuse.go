@@ -19,11 +19,12 @@ import (
 //	     after the job was returned. From a handle no goroutine comes to an exec in another
 //	     life: it holds the exec by a step that fails then.
 //	(reuse.I2) A goroutine that comes from a job to one before it holds the first one, or one that
-//	     runs after it, or schedules one. While a job is held, or was not returned, it holds
-//	     those before it. So what the goroutine finds is in the life in which it was found.
+//	     runs after it, or schedules one. A job holds those before it until it was returned
+//	     and is not held, or these are not used again. So what the goroutine finds is in the
+//	     life in which it was found.
 //	(reuse.I3) The ledger has no record of a returned job. So what it finds there, under the lock
-//	     of the record, is in its life. AutoOrder goes on with that without the lock: see
-//	     autoOrdered.
+//	     of the record, is in its life. AutoOrder goes on with that without the lock, and
+//	     DisposeAfter comes from a ticket to those before it: see allStay.
 //	(reuse.I4) Only a job that was led is used again. Its workers have left before it ended
 //	     (join.I2). A worker goroutine that still has an offer of it joins the job that has the
 //	     memory then: see take.
@@ -35,10 +36,17 @@ const reuses = reuse && keeps && !atom.Race
 // aLife is one life in the upper half of the word.
 const aLife = 1 << 32
 
-// autoOrdered is 1 once a job was scheduled with AutoOrder. From then on no life ends. It is set
-// before the ledger looks for jobs, and read after a job was returned. So a job whose life ends was
-// not found.
-var autoOrdered atom.HiddenUint32
+// allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. From then on no
+// life ends. It is set before the ledger looks for jobs or follows a ticket, and read after a job was
+// returned. So a job whose life ends was not found.
+var allStay atom.HiddenUint32
+
+// keepAll sets allStay.
+func keepAll() {
+	if allStay.Load() == 0 {
+		allStay.Store(1)
+	}
+}
 
 // life returns the number of the job's life.
 func (j *exec) life() uint32 { return uint32(j.lives.Load() / aLife) }
@@ -60,46 +68,73 @@ func (h Handle) hold() bool {
 	}
 }
 
-// letGo ends what hold began. The last one to let go of a returned job has the job let go of those
-// that it holds, and ends its life if the exec may be used again.
-//
-//go:norace
+// retain is hold for a caller that knows that the life is not over.
+func (j *exec) retain() {
+	if reuses {
+		j.lives.Add(1)
+	}
+}
+
+// letGo ends what hold began. If the job was returned, it lets go of those that it holds, and the
+// last one to let go of it ends its life, if the exec may be used again.
 func (j *exec) letGo() {
-	for reuses && j != nil {
-		w := j.lives.Load()
-		last := w%aLife == 1 && j.ticket.Returned()
-		var held holds
-		after := w - 1
-		if last {
-			held, j.held = j.held, held // no other goroutine uses it while this one alone holds the job
-			if j.mayEnd() && after+aLife > after { // there are numbers left
-				after += aLife
+	if !reuses {
+		return
+	}
+	var room [4]*exec
+	todo := append(room[:0], j)
+	for len(todo) > 0 {
+		j, todo = todo[0], todo[1:]
+		if len(todo) == 0 {
+			todo = room[:0] // a chain may be long
+		}
+		held := j.letGoOne()
+		for _, a := range held.few {
+			if a != nil {
+				todo = append(todo, a)
 			}
 		}
-		switch {
-		case !j.lives.CompareAndSwap(w, after): // keeps (reuse.I1)
-			if last {
-				j.held = held
+		todo = append(todo, held.more...)
+	}
+}
+
+// letGoOne lets go of the job, and returns what the job lets go of. While others hold the job, a
+// goroutine may have come from it to those that it holds, and on to those before them. So these are
+// not used again (reuse.I2).
+//
+//go:norace
+func (j *exec) letGoOne() (held holds) {
+	for {
+		w := j.lives.Load()
+		after, last := w-1, w%aLife == 1
+		if j.ticket.Returned() {
+			if j.follows {
+				j.mu.Lock()
+				if j.held.few[0] != nil {
+					held, j.held = j.held, holds{}
+				}
+				j.mu.Unlock()
 			}
-		case last:
-			j = held.few[0] // a chain may be long
-			held.few[0] = nil
-			held.letGo()
-		default:
-			return
+			if last {
+				j.pool = &defaultPool                                                       // it does not keep a closed pool; for a returned job none is asked
+				if j.reusable() && !j.stays && allStay.Load() == 0 && after+aLife > after { // numbers are left
+					after += aLife
+				}
+			}
+			if !last || j.stays {
+				held.stay()
+			}
+		}
+		if j.lives.CompareAndSwap(w, after) { // keeps (reuse.I1)
+			return held
 		}
 	}
 }
 
-// mayEnd reports whether the exec of a returned job may be used again.
-//
-//go:norace
-func (j *exec) mayEnd() bool { return j.reusable() && !j.stays && autoOrdered.Load() == 0 }
-
 // reusable reports whether the exec of a finished job may be used again if nothing else is against
 // it.
 func (j *exec) reusable() bool {
-	return j.led && !j.bubbled && !j.pool.bubbled && j.observer == nil && j.limit.Load() == unlimited
+	return j.led && !j.bubbled && j.observer == nil && j.limit.Load() == unlimited
 }
 
 // holds are the execs that a job holds.
@@ -111,7 +146,6 @@ type holds struct {
 // add has the job hold one more, which its caller holds.
 func (h *holds) add(j *exec) {
 	switch {
-	case !reuses:
 	case h.few[0] == nil:
 		h.few[0] = j
 	case h.few[1] == nil:
@@ -121,21 +155,46 @@ func (h *holds) add(j *exec) {
 	}
 }
 
-// letGo lets go of all of them.
-func (h *holds) letGo() {
-	held := *h
-	*h = holds{}
-	held.few[0].letGo()
-	held.few[1].letGo()
-	for _, j := range held.more {
-		j.letGo()
+// stay keeps them from being used again.
+//
+//go:norace
+func (h *holds) stay() {
+	for _, j := range h.few {
+		if j != nil {
+			j.stays = true
+		}
+	}
+	for _, j := range h.more {
+		j.stays = true
 	}
 }
 
-// stay keeps the exec from being used again. The caller holds it.
-//
-//go:norace
-func (j *exec) stay() { j.stays = true }
+// drop lets go of all of them.
+func (h *holds) drop() {
+	held := *h
+	*h = holds{}
+	for _, j := range append(held.few[:], held.more...) {
+		if j != nil {
+			j.letGo()
+		}
+	}
+}
+
+// refused has a job that was not admitted let go of others, and forget its exec.
+func (w *work) refused() {
+	w.held.drop()
+	w.last = nil
+}
+
+// release lets go of the job, which a goroutine has completed: the job's own holds, if it has no
+// handle.
+func (j *exec) release() {
+	if j.mode < called {
+		j.letGo()
+	} else if j.held.few[0] != nil {
+		j.held.drop()
+	}
+}
 
 // takeExec returns an exec for a job of the work that has a handle: that of the work's last such
 // job, if its life is over. Then nothing else leads to it but old handles. These would keep a lost
@@ -158,7 +217,7 @@ func (w *work) takeExec() *exec {
 //go:norace
 func (j *exec) renew(w *work) {
 	j.running, j.around = &w.running, nil
-	j.led, j.opened, j.hurried = false, false, false
+	j.led, j.opened, j.hurried, j.follows = false, false, false, false
 	if j.state.Load() != 0 {
 		j.state.Store(0)
 	}

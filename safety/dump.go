@@ -101,10 +101,12 @@ func (t *Ticket) after() (all []holding) {
 	if t == nil {
 		return nil
 	}
-	for _, d := range t.ancestors(nil) {
+	t.mu.Lock() // while a ticket has deps it is not returned, and its driver does not use these again
+	for _, d := range t.deps {
 		if d.returned.Load() == 0 {
 			all = append(all, holding{job: d.job, site: d.site})
 		}
 	}
+	t.mu.Unlock()
 	return all
 }
