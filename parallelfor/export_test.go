@@ -109,7 +109,7 @@ var _ = []origin.Coded{
 	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), new(compacting[int]),
 }
 
-// ForgetAutoOrder makes as if no job had been scheduled with AutoOrder, and no ticket had been asked
+// ForgetAutoOrder makes as if no job had been scheduled with AutoOrder, and no ticket been asked
 // for. No job is uncompleted.
 func ForgetAutoOrder() { allStay.Store(0) }
 

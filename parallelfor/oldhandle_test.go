@@ -101,6 +101,16 @@ func TestAHandleOfAJobThatIsUsedAgain(t *testing.T) {
 	}
 	other.Complete()
 
+	first = schedule()
+	second = schedule(parallelfor.After(first))
+	third := schedule(parallelfor.After(second))
+	second.Complete()
+	first.Complete()
+	other = parallelfor.Schedule(1, counting{b.Writer()}, body)
+	require.False(t, parallelfor.SameExec(first, other), "another goroutine may come from the third job to the first")
+	third.Complete()
+	other.Complete()
+
 	for name, keep := range map[string]func(h parallelfor.Handle){
 		"its ticket was asked for": func(h parallelfor.Handle) {
 			require.NotNil(t, h.Ticket())

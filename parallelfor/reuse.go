@@ -37,8 +37,8 @@ const reuses = reuse && keeps && !atom.Race
 const aLife = 1 << 32
 
 // allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. From then on no
-// life ends. It is set before the ledger looks for jobs or follows a ticket, and read after a job was
-// returned. So a job whose life ends was not found.
+// life ends. It is set before the ledger looks for jobs or follows a ticket, and read after a job
+// was returned. So a job whose life ends was not found.
 var allStay atom.HiddenUint32
 
 // keepAll sets allStay.
@@ -78,17 +78,26 @@ func (j *exec) retain() {
 // letGo ends what hold began. If the job was returned, it lets go of those that it holds, and the
 // last one to let go of it ends its life, if the exec may be used again.
 func (j *exec) letGo() {
-	if !reuses {
-		return
+	switch {
+	case !reuses:
+	case !j.follows:
+		j.letGoOne(nil)
+	default:
+		j.letGoAll()
 	}
+}
+
+// letGoAll is letGo of a job that has held others. A chain of them may be long.
+func (j *exec) letGoAll() {
 	var room [4]*exec
 	todo := append(room[:0], j)
 	for len(todo) > 0 {
 		j, todo = todo[0], todo[1:]
 		if len(todo) == 0 {
-			todo = room[:0] // a chain may be long
+			todo = room[:0]
 		}
-		held := j.letGoOne()
+		var held holds
+		j.letGoOne(&held)
 		for _, a := range held.few {
 			if a != nil {
 				todo = append(todo, a)
@@ -98,12 +107,12 @@ func (j *exec) letGo() {
 	}
 }
 
-// letGoOne lets go of the job, and returns what the job lets go of. While others hold the job, a
-// goroutine may have come from it to those that it holds, and on to those before them. So these are
-// not used again (reuse.I2).
+// letGoOne lets go of the job, and sets held to what the job lets go of. While others hold the job,
+// a goroutine may have come from it to those that it holds, and on to those before them. So these
+// are not used again (reuse.I2).
 //
 //go:norace
-func (j *exec) letGoOne() (held holds) {
+func (j *exec) letGoOne(held *holds) {
 	for {
 		w := j.lives.Load()
 		after, last := w-1, w%aLife == 1
@@ -111,9 +120,12 @@ func (j *exec) letGoOne() (held holds) {
 			if j.follows {
 				j.mu.Lock()
 				if j.held.few[0] != nil {
-					held, j.held = j.held, holds{}
+					*held, j.held = j.held, holds{}
 				}
 				j.mu.Unlock()
+				if !last || j.stays {
+					held.stay()
+				}
 			}
 			if last {
 				j.pool = &defaultPool                                                       // it does not keep a closed pool; for a returned job none is asked
@@ -121,12 +133,9 @@ func (j *exec) letGoOne() (held holds) {
 					after += aLife
 				}
 			}
-			if !last || j.stays {
-				held.stay()
-			}
 		}
 		if j.lives.CompareAndSwap(w, after) { // keeps (reuse.I1)
-			return held
+			return
 		}
 	}
 }
