@@ -125,7 +125,9 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	v := w.claim(site, under)
 	admitted = v == nil
 	w.delays = admitted && w.mayPutOff()
-	w.stays = under != nil
+	if under != nil {
+		w.stay()
+	}
 	return v
 }
 

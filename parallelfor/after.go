@@ -5,18 +5,18 @@ package parallelfor
 // runAfter has the job run after that of the handle.
 func (j *exec) runAfter(h Handle) {
 	if h.hold() {
-		if reuses {
-			j.held.add(h.job)
-			j.follows = true
-		}
-		j.addAfter(h.job)
+		j.holdAfter(h.job)
 	}
 }
 
-// addAfter has the job run after the given one.
+// holdAfter has the job run after the given one, which the caller holds, and hold it instead.
 //
 //go:norace
-func (j *exec) addAfter(before *exec) {
+func (j *exec) holdAfter(before *exec) {
+	if reuses {
+		j.held.add(before)
+		j.follows = true
+	}
 	if j.after == nil {
 		j.after = j.few[:0]
 	}

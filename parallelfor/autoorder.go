@@ -45,7 +45,9 @@ func ordered(opts []Option) bool {
 func (j *exec) order(under *safety.Scope) *safety.Violation {
 	noted := len(j.after)
 	for _, t := range j.ticket.Found() {
-		j.addAfter(jobOf(t))
+		a := jobOf(t)
+		a.retain()
+		j.holdAfter(a)
 	}
 	return waits.enter(j, under, noted)
 }

@@ -102,7 +102,6 @@ func (r *Batches) completeAll(children []*safety.Ticket) {
 		}
 		r.completeAll(children[1:])
 	}()
-	j.idle() // a goroutine that worked on it might be ended, and leave the others behind
-	j.giveBack()
+	j.completeIdly() // a goroutine that worked on it might be ended, and leave the others behind
 	through = true
 }

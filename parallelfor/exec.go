@@ -33,7 +33,6 @@ type exec struct {
 	bubbled  bool // scheduled in a bubble of testing/synctest; false for a kept job
 	hurried  bool // the pool's timer began the job, or one that it runs after
 	delays   bool // the job is put off if it is short
-	stays    bool // the exec is not used again
 	follows  bool // the job has held others
 	ticket   safety.Ticket
 
@@ -146,11 +145,10 @@ func (j *exec) completeBy(wait func(j *exec)) *failure {
 			}
 			panic(v)
 		}
+		defer j.release()
 		j.idle()
 		j.giveBack()
-		f := j.outcome()
-		j.release()
-		f.raise(true)
+		j.outcome().raise(true)
 	}()
 	wait(j)
 	through = true

@@ -76,6 +76,7 @@ func (h Handle) Ticket() *safety.Ticket {
 		return nil
 	}
 	defer h.job.letGo()
+	h.job.stay()
 	keepAll()
 	return &h.job.ticket
 }
@@ -97,8 +98,7 @@ func (j *exec) handOut() Handle {
 	through := false
 	defer func() {
 		if !through {
-			j.idle()
-			j.giveBack()
+			j.completeIdly()
 		}
 	}()
 	j.launch()

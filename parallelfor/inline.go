@@ -26,8 +26,7 @@ func (j *exec) executeNow() {
 		if !started { // the body of a job before this one: no other goroutine starts this one
 			j.launch()
 		}
-		j.idle()
-		j.giveBack()
+		j.completeIdly()
 	}()
 	for _, a := range j.after {
 		a.wait()

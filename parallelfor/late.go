@@ -59,7 +59,7 @@ func (j *exec) mayPutOff() bool {
 func (p *Pool) putOff(j, ready *exec) (bool, *exec) {
 	d, _ := j.cost.of(j.n)
 	p.mu.Lock()
-	ok := !p.closed && p.lateWork+d < lateMost
+	ok, urged := !p.closed && p.lateWork+d < lateMost, false
 	if ok {
 		j.lateWork = d
 		p.lateWork += d
@@ -69,9 +69,12 @@ func (p *Pool) putOff(j, ready *exec) (bool, *exec) {
 		p.late = j
 		p.startTimer()
 		j.state.Store(late)
+		if urged = j.urged.Load() != 0; urged {
+			p.unlate(j)
+		}
 	}
-	p.mu.Unlock()
-	if ok && j.urged.Load() != 0 && p.takeLate(j) {
+	p.mu.Unlock() // keeps (reuse.I4)
+	if urged {
 		return false, ready
 	}
 	if !ok {

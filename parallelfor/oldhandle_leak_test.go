@@ -178,6 +178,21 @@ func TestFramesKeepNothingOfEarlierFrames(t *testing.T) {
 			parallelfor.For(1, counting{all[1].Writer()}, (*counting).Execute, after(h), parallelfor.AutoOrder())
 			return h
 		},
+		"a call that the ledger orders after them": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			parallelfor.For(1, counting{all[0].Writer()}, (*counting).Execute, parallelfor.AutoOrder())
+			return h
+		},
+		"a body that ends its goroutine": func(last parallelfor.Handle) parallelfor.Handle {
+			h := schedule(0, after(last))
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				parallelfor.ScheduleDo(none{}, func(*none) { runtime.Goexit() }, after(h), parallelfor.Inline())
+			}()
+			<-ended
+			return h
+		},
 		"a call that fails": func(last parallelfor.Handle) parallelfor.Handle {
 			h := schedule(0, after(last))
 			_ = parallelfor.ForErr(context.Background(), 1, counting{all[1].Writer()}, fails, after(h))

@@ -9,36 +9,41 @@ import (
 //
 // A handle says which life of its exec it stands for. The lives that are over were completed
 // without a failure. A goroutine that does something with a handle holds the exec meanwhile. A job
-// holds the execs of the jobs that it runs after until it was returned. The word lives has the
-// number of the life in its upper half, and in its lower half how many hold the exec. A work knows
-// the exec of its last job with a handle, and takes it again when that life is over.
+// holds the execs of those that it runs after, until it was returned and something lets go of it.
+// The word lives has the number of the life in its upper half. In its lower half it has how many
+// hold the exec, and whether it stays: then this life never ends. A work knows the exec of its last
+// job with a handle, and takes it again when that life is over.
 //
 // Invariants:
 //
 //	(reuse.I1) A life ends by one step on the word, which the one that holds the exec alone takes,
 //	     after the job was returned. From a handle no goroutine comes to an exec in another
 //	     life: it holds the exec by a step that fails then.
-//	(reuse.I2) A goroutine that comes from a job to one before it holds the first one, or one that
-//	     runs after it, or schedules one. A job holds those before it until it was returned
-//	     and is not held, or these are not used again. So what the goroutine finds is in the
-//	     life in which it was found.
+//	(reuse.I2) A goroutine that comes from a job to one before it, without a lock under which
+//	     neither is returned, holds the first one or one that runs after it, or schedules one,
+//	     or the first one stays. A job lets go of those before it only if it was returned and
+//	     nothing else holds it, or these stay, and those before them. So what the goroutine
+//	     finds is in the life in which it was found.
 //	(reuse.I3) The ledger has no record of a returned job. So what it finds there, under the lock
 //	     of the record, is in its life. AutoOrder goes on with that without the lock, and
 //	     DisposeAfter comes from a ticket to those before it: see allStay.
 //	(reuse.I4) Only a job that was led is used again. Its workers have left before it ended
-//	     (join.I2). A worker goroutine that still has an offer of it joins the job that has the
-//	     memory then: see take.
+//	     (join.I2), and the goroutine that put it off does not touch it afterwards. A worker
+//	     goroutine that still has an offer of it joins the job that has the memory then: see
+//	     take.
 
 // reuses reports whether execs with a handle are used again. The race detector would take one life
 // for the other.
 const reuses = reuse && keeps && !atom.Race
 
-// aLife is one life in the upper half of the word.
-const aLife = 1 << 32
+const (
+	aLife   = 1 << 32 // one life in the upper half of the word
+	staying = 1 << 31 // the exec stays; below are those that hold it
+)
 
 // allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. From then on no
-// life ends. It is set before the ledger looks for jobs or follows a ticket, and read after a job
-// was returned. So a job whose life ends was not found.
+// life ends. It is set before the ledger looks for jobs, and read after a job was returned. So a
+// job whose life ends was not found.
 var allStay atom.HiddenUint32
 
 // keepAll sets allStay.
@@ -68,7 +73,17 @@ func (h Handle) hold() bool {
 	}
 }
 
-// retain is hold for a caller that knows that the life is not over.
+// stay keeps the life of the job from ending. The caller holds it, or has not scheduled it yet.
+func (j *exec) stay() {
+	for reuses {
+		if w := j.lives.Load(); w&staying != 0 || j.lives.CompareAndSwap(w, w|staying) {
+			return
+		}
+	}
+}
+
+// retain is hold for a caller that knows that the life is not over, because the job has no handle,
+// or was not returned.
 func (j *exec) retain() {
 	if reuses {
 		j.lives.Add(1)
@@ -115,7 +130,7 @@ func (j *exec) letGoAll() {
 func (j *exec) letGoOne(held *holds) {
 	for {
 		w := j.lives.Load()
-		after, last := w-1, w%aLife == 1
+		after, last, stays := w-1, w%staying == 1, w&staying != 0
 		if j.ticket.Returned() {
 			if j.follows {
 				j.mu.Lock()
@@ -123,13 +138,13 @@ func (j *exec) letGoOne(held *holds) {
 					*held, j.held = j.held, holds{}
 				}
 				j.mu.Unlock()
-				if !last || j.stays {
+				if !last || stays {
 					held.stay()
 				}
 			}
 			if last {
-				j.pool = &defaultPool                                                       // it does not keep a closed pool; for a returned job none is asked
-				if j.reusable() && !j.stays && allStay.Load() == 0 && after+aLife > after { // numbers are left
+				j.pool = &defaultPool                                                     // it does not keep a closed pool; no pool puts off a returned job
+				if j.reusable() && !stays && allStay.Load() == 0 && after+aLife > after { // numbers are left
 					after += aLife
 				}
 			}
@@ -164,17 +179,12 @@ func (h *holds) add(j *exec) {
 	}
 }
 
-// stay keeps them from being used again.
-//
-//go:norace
+// stay keeps the lives of all of them from ending.
 func (h *holds) stay() {
-	for _, j := range h.few {
+	for _, j := range append(h.few[:], h.more...) {
 		if j != nil {
-			j.stays = true
+			j.stay()
 		}
-	}
-	for _, j := range h.more {
-		j.stays = true
 	}
 }
 
@@ -205,19 +215,28 @@ func (j *exec) release() {
 	}
 }
 
+// completeIdly completes the job without working on it; see idle.
+func (j *exec) completeIdly() {
+	j.retain()
+	defer j.release()
+	j.idle()
+	j.giveBack()
+}
+
 // takeExec returns an exec for a job of the work that has a handle: that of the work's last such
-// job, if its life is over. Then nothing else leads to it but old handles. These would keep a lost
-// job from being found, so while lost jobs are reported it is another exec.
+// job, if its life is over. Then nothing else leads to it but old handles. These, and the work,
+// would keep a lost job from being found, so while lost jobs are reported each job has its own.
 func (w *work) takeExec() *exec {
-	j := w.last
-	if era := atom.Execution(); !reuses || j == nil || w.era != era || j.life() == w.life || gls.Watched() {
-		w.era = era
+	j, era, watched := w.last, atom.Execution(), gls.Watched()
+	if !reuses || watched || j == nil || w.era != era || j.life() == w.life {
 		j = new(exec)
 		j.ready(w)
 	} else {
 		j.renew(w)
 	}
-	w.last, w.life = j, j.life()
+	if w.last, w.life, w.era = j, j.life(), era; watched {
+		w.last = nil
+	}
 	return j
 }
 
