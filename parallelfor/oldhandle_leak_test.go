@@ -188,7 +188,7 @@ func TestFramesKeepNothingOfEarlierFrames(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				parallelfor.ScheduleDo(none{}, func(*none) { runtime.Goexit() }, after(h), parallelfor.Inline())
+				parallelfor.ScheduleDo(none{}, func(*none) { runtime.Goexit() }, after(h), parallelfor.Inline()).Complete()
 			}()
 			<-ended
 			return h

@@ -75,10 +75,10 @@ func (h Handle) hold() bool {
 
 // stay keeps the life of the job from ending. The caller holds it, or has not scheduled it yet.
 func (j *exec) stay() {
-	for reuses {
-		if w := j.lives.Load(); w&staying != 0 || j.lives.CompareAndSwap(w, w|staying) {
-			return
-		}
+	done := !reuses
+	for !done {
+		w := j.lives.Load()
+		done = w&staying != 0 || j.lives.CompareAndSwap(w, w|staying)
 	}
 }
 
@@ -143,8 +143,9 @@ func (j *exec) letGoOne(held *holds) {
 				}
 			}
 			if last {
-				j.pool = &defaultPool                                                     // it does not keep a closed pool; no pool puts off a returned job
-				if j.reusable() && !stays && allStay.Load() == 0 && after+aLife > after { // numbers are left
+				j.pool = &defaultPool // it does not keep a closed pool; no pool puts off a returned job
+				room := after+aLife > after
+				if room && !stays && j.reusable() && allStay.Load() == 0 {
 					after += aLife
 				}
 			}
