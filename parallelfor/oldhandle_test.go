@@ -9,6 +9,7 @@ import (
 
 	"example.com/custody/array"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -71,10 +72,14 @@ func TestAHandleOfAJobThatIsUsedAgain(t *testing.T) {
 		schedule().Complete()
 	}
 	parallelfor.ForgetAutoOrder()
-	old := schedule()
-	old.Complete()
-	h := schedule()
-	require.True(t, parallelfor.SameExec(old, h))
+	var old, h parallelfor.Handle
+	lawtest.Happens(t, "a job is used again", func() bool { // not if the pool's timer has begun it
+		h.Complete()
+		old = schedule()
+		old.Complete()
+		h = schedule()
+		return parallelfor.SameExec(old, h)
+	})
 	old.Complete()
 	require.NoError(t, old.Err())
 	require.True(t, old.Finished())
@@ -86,7 +91,7 @@ func TestAHandleOfAJobThatIsUsedAgain(t *testing.T) {
 		violation(t, safety.ErrInFlight, func() { a.Set(0, 0) })
 	}
 	after.Complete()
-	require.Equal(t, "a job that was completed", h.String())
+	require.Regexp(t, "was completed$", h.String())
 
 	first := schedule()
 	second := schedule(parallelfor.After(first))
