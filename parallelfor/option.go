@@ -57,7 +57,8 @@ func After(handles ...Handle) Option {
 	if len(handles) == 1 {
 		return Option{what: optAfter, with: handles[0].job, n: int(handles[0].life)}
 	}
-	return Option{what: optAfterAll, with: slices.Clone(handles)} // a copy, so that handles stays on the caller's stack
+	all := slices.Clone(handles) // a copy, so that handles stays on the caller's stack
+	return Option{what: optAfterAll, with: all}
 }
 
 // Name names the job in the texts of violations. Without it a job has the name of its type. A job

@@ -143,9 +143,8 @@ func (j *exec) letGoOne(held *holds) {
 				}
 			}
 			if last {
-				j.pool = &defaultPool // it does not keep a closed pool; no pool puts off a returned job
-				room := after+aLife > after
-				if room && !stays && j.reusable() && allStay.Load() == 0 {
+				j.pool = &defaultPool // it keeps no closed pool; none has a returned job
+				if room := after+aLife > after; room && !stays && j.reusable() && allStay.Load() == 0 {
 					after += aLife
 				}
 			}

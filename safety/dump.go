@@ -101,7 +101,7 @@ func (t *Ticket) after() (all []holding) {
 	if t == nil {
 		return nil
 	}
-	t.mu.Lock() // while a ticket has deps it is not returned, and its driver does not use these again
+	t.mu.Lock() // while a ticket has deps it is not returned, so a driver keeps these as they are
 	for _, d := range t.deps {
 		if d.returned.Load() == 0 {
 			all = append(all, holding{job: d.job, site: d.site})

@@ -94,7 +94,7 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.found = 0
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
-		t.again = t.returned.Load() != 0 && !atom.Race // the detector would take one job for the other
+		t.again = t.returned.Load() != 0 && !atom.Race // the detector would mix the jobs up
 		t.sealed.Store(0)
 		t.returned.Store(0)
 	}

@@ -55,7 +55,7 @@ func Return() uintptr {
 	if distance == 0 {
 		return walk(at)
 	}
-	frame := *(*unsafe.Pointer)(unsafe.Add(at, distance)) // a pointer: the runtime may move the stack
+	frame := *(*unsafe.Pointer)(unsafe.Add(at, distance)) // a pointer: stacks may be moved
 	place := *(*uintptr)(unsafe.Add(frame, word))
 	if seen := &trusted[place%uintptr(len(trusted))]; seen.Load() != uint64(place) {
 		walked := walk(at)

@@ -121,3 +121,24 @@ func TestExhaustiveNoticesWhatVaries(t *testing.T) {
 	require.Equal(t, sched.Varied, f.Failure.Kind)
 	require.Less(t, f.Schedule, 150)
 }
+
+// Each execution has a number of its own, so that what a program keeps from one is told from what
+// it has made in another.
+func TestExecutionsAreTold(t *testing.T) {
+	seen := map[int]bool{}
+	f, _ := explore.Find(explore.Options{}, func(p *explore.Program) {
+		n := sched.Execution()
+		again := 0
+		p.Go("", func() { again = sched.Execution() })
+		p.Judge(func() error {
+			require.Positive(t, n)
+			require.Equal(t, n, again)
+			require.False(t, seen[n])
+			seen[n] = true
+			return nil
+		})
+	}, explore.Random(50))
+	require.NoError(t, errorOf(f))
+	require.Greater(t, len(seen), 49)
+	require.Zero(t, sched.Execution(), "outside executions")
+}
