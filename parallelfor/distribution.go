@@ -9,10 +9,10 @@ import (
 // distribution assigns the batches of one job to its workers.
 //
 // Each worker starts with an even span of neighbouring batches, in a word of its own. It takes from
-// the front of its span, a quarter of what is left at a time. When the span is empty, it steals the
-// back half of another's. Batches that were not taken can be stolen whether or not their worker
-// came to work. When there are few batches for the workers, each is probably heavy, and workers
-// take one at a time and steal from the front.
+// the front of its span, a quarter of what is left at a time, or half in a loop that is known to be
+// short. When the span is empty, it steals the back half of another's. Batches that were not taken
+// can be stolen whether or not their worker came to work. When there are few batches for the
+// workers, each is probably heavy, and workers take one at a time and steal from the front.
 //
 // Invariants:
 //
@@ -29,7 +29,7 @@ import (
 //	     spans are empty.
 type distribution struct {
 	spans    []batchSpan
-	few      bool    // workers take one batch at a time
+	part     int     // workers take one of so many parts of what is left, and one batch at least
 	counts   bool    // filled is kept: for so many workers that each should not look into all spans
 	assigned [][]int // by worker, when a test assigns the batches
 
@@ -48,23 +48,27 @@ func packSpan(begin, end int) uint64 { return uint64(begin)<<32 | uint64(end) }
 
 func unpackSpan(w uint64) (begin, end int) { return int(w >> 32), int(w & (1<<32 - 1)) }
 
-// maxBatches is the number of batches that a span has room for.
-const maxBatches = 1<<31 - 1
-
-// mostLookedInto is the number of spans that a worker without batches looks into.
-const mostLookedInto = 8
+const (
+	maxBatches     = 1<<31 - 1  // that a span has room for
+	oneByOne       = maxBatches // the part when there are few batches
+	mostLookedInto = 8          // spans, by a worker without batches
+)
 
 // reset assigns the batches to the workers, before the first of them takes any.
-func (h *distribution) reset(batches, workers int) {
-	h.assigned = handout.Deal(batches, workers)
-	if h.assigned != nil {
+func (h *distribution) reset(batches, workers int, short bool) {
+	if h.part = 4; short {
+		h.part = 2
+	}
+	if batches <= 8*workers {
+		h.part = oneByOne
+	}
+	if h.assigned = handout.Deal(batches, workers); h.assigned != nil {
 		return
 	}
 	if cap(h.spans) < workers {
 		h.spans = make([]batchSpan, workers)
 	}
 	h.spans = h.spans[:workers]
-	h.few = batches <= 8*workers && workers > 1
 	if h.counts = workers > mostLookedInto || atom.Explored; h.counts {
 		h.filled.Store(int64(min(workers, batches)))
 	}
@@ -93,10 +97,7 @@ func (h *distribution) take(worker int) (begin, end int, ok bool) {
 		}
 		k := e - b
 		if len(h.spans) > 1 {
-			k = max(k/4, 1)
-		}
-		if h.few {
-			k = 1
+			k = max(k/h.part, 1)
 		}
 		if own.CompareAndSwap(w, packSpan(b+k, e)) {
 			if b+k == e {
@@ -120,11 +121,11 @@ func (h *distribution) steal(thief int) (begin, end int, ok bool) {
 			}
 			m := b + (e-b)/2
 			left, from, to := packSpan(b, m), m, e
-			if h.few {
+			if h.part == oneByOne {
 				left, from, to = packSpan(b+1, e), b, b+1
 			}
 			if victim.CompareAndSwap(w, left) {
-				k := max((to-from)/4, 1)
+				k := max((to-from)/h.part, 1)
 				switch {
 				case e-b == 1:
 					h.count(-1)

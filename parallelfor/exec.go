@@ -177,7 +177,7 @@ func (j *exec) start(here bool, ready *exec) *exec {
 	}
 	n := j.crowd(noTurn)
 	j.work.seats(n)
-	j.work.distribution.reset(j.batches, n)
+	j.work.distribution.reset(j.batches, n, false)
 	j.dispatch(n, here)
 	return ready
 }

@@ -55,7 +55,7 @@ type Hand struct{ h distribution }
 // NewHand deals the batches to the workers.
 func NewHand(batches, workers int) *Hand {
 	h := new(Hand)
-	h.h.reset(batches, workers)
+	h.h.reset(batches, workers, batches%2 == 1)
 	return h
 }
 

@@ -45,7 +45,7 @@ const Raced = atom.Race
 // with the spans [begin, end) of each in the order in which it got them.
 func HandOut(batches, workers int, got func(worker, begin, end int)) {
 	var h distribution
-	h.reset(batches, workers)
+	h.reset(batches, workers, batches%2 == 1)
 	var ready atomic.Int32
 	var all sync.WaitGroup
 	for w := range workers {

@@ -186,7 +186,7 @@ func (j *exec) share() {
 		j.executeAll()
 		return
 	}
-	w.distribution.reset(j.batches, n)
+	w.distribution.reset(j.batches, n, known && d < longestShort)
 	// The second condition keeps (B1): outside the pool's bubble no worker goroutine is asked.
 	if w.distribution.assigned != nil || !j.pool.bubbled && atom.InBubble() {
 		j.dispatchApart(n, 1)

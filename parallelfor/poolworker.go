@@ -16,7 +16,7 @@ import (
 // hint: the worker joins the job that has the memory by then, if that job has room.
 type poolWorker struct {
 	_       pad.Bytes
-	mailbox atom.HiddenPointer[exec] // nil while the goroutine does not spin
+	mailbox atom.HiddenPointer[exec] // nil while the goroutine sleeps; it may have the job of the last offer
 	_       pad.Bytes
 	pool    *Pool
 	at      int // its index in the pool's list
@@ -132,8 +132,7 @@ func (r *poolWorker) loop() {
 }
 
 // take executes batches as the worker that the goroutine has become. If the offer was old, the job
-// is another pool's in the same memory. That job counts on the worker, but the goroutine belongs to
-// its own pool, so another goroutine executes the batches.
+// is another pool's in the same memory, and a goroutine that is no pool's executes the batches.
 func (r *poolWorker) take(j *exec, worker int) {
 	if j.pool != r.pool {
 		atom.Go(func() { j.execute(worker) })
@@ -158,6 +157,8 @@ func (r *poolWorker) next() (j *exec, stay bool) {
 	}
 	if n := int(p.spinners.Add(1)); atom.Exploring() || n < runtime.GOMAXPROCS(0) {
 		j = r.spin()
+	} else if r.mailbox.Load() != nil {
+		r.mailbox.Store(nil)
 	}
 	p.spinners.Add(-1)
 	if j != nil {
@@ -182,9 +183,7 @@ func (r *poolWorker) spin() (j *exec) {
 		}
 		r.mailbox.Store(&spinning) // the job has ended, or others have the lock
 	}
-	j = r.mailbox.Load()
-	r.mailbox.Store(nil)
-	return j
+	return r.mailbox.Load()
 }
 
 // ask returns the job at the head of the queue, or nil. If there is none and rests is true, the
