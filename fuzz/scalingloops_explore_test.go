@@ -101,6 +101,43 @@ func TestScalingOfLoopsThatWakeWorkers(t *testing.T) {
 	require.Greater(t, fast, 16.0)
 }
 
+// fills is the body of a loop that one goroutine calls, beside those of others.
+type fills struct {
+	To   array.Writer[int]
+	each time.Duration
+}
+
+func (f *fills) ExecuteBatch(begin, end int) { (*spends)(&spends{f.each}).ExecuteBatch(begin, end) }
+
+// Goroutines that call loops of one type at the same time, each over an array of its own, hardly
+// delay each other.
+func TestScalingOfLoopsOfManyCallers(t *testing.T) {
+	const n = 8
+	call := func(callers int, work time.Duration) explore.Timing {
+		took, err := explore.Time(explore.Usual, 1, false, explore.Load{Goroutines: callers, Warm: 20, Timed: 20, Fresh: func() func(g, i int) {
+			arrays := make([]*array.Array[int], callers)
+			for g := range arrays {
+				arrays[g] = array.New[int](n)
+			}
+			return func(g, i int) {
+				parallelfor.ForBatch(n, fills{arrays[g].Writer(), work / n}, (*fills).ExecuteBatch, parallelfor.Workers(1))
+			}
+		}})
+		require.NoError(t, err)
+		return took
+	}
+	for _, work := range []time.Duration{2 * time.Microsecond, 10 * time.Microsecond} {
+		alone := call(1, work)
+		for _, callers := range []int{2, 16, 63} {
+			took := call(callers, work)
+			slower, transfers := float64(took.Time)/float64(alone.Time), float64(took.Transfers)/float64(20*callers)
+			t.Logf("%v called by %d: %.2f of the time, %.1f transfers a call", work, callers, slower, transfers)
+			require.Less(t, slower, 1.35)
+			require.Less(t, transfers, 6.0)
+		}
+	}
+}
+
 // appends is the body of a loop that appends items for each index.
 type appends struct {
 	To   array.ParallelWriter[int]

@@ -13,17 +13,16 @@ func Forget[J any]() {
 		return
 	}
 	p := v.(*plan)
-	if w := p.spare.Swap(nil).out(); w != nil {
-		p.works = append(p.works, w)
+	if w := p.spare.Swap(nil); w != nil {
+		p.rest.Give(w)
 	}
-	for _, w := range p.works {
+	for w := p.rest.Take().out(); w != nil; w = p.rest.Take().out() {
 		for _, f := range w.copies {
 			if f != nil {
 				f.scope.Discard()
 			}
 		}
 	}
-	p.works = nil
 }
 
 // SpinAndStop does to the pool what a goroutine does that waits, looks for work, and stops looking.

@@ -20,9 +20,8 @@ type plan struct {
 	operate typeOperations
 	costs   [8]knownCost
 	spare   atom.HiddenPointer[sparing] // a work that was given back; nil once it is taken again
-	mu      atom.HiddenMutex
-	works   []*work              // up to keptWorks more, given back while there was a spare
-	rest    atom.Spares[sparing] // all others, which the garbage collector may free
+	sought  atom.HiddenUint32           // 1 once two goroutines have sought spare at a time: it is left alone then
+	rest    atom.Spares[sparing]        // all others, which the garbage collector may free
 
 	recurses bool                          // the type is a recursion
 	tree     atom.HiddenPointer[spareTree] // a tree that was given back; nil once it is taken again
@@ -36,10 +35,6 @@ type sparing struct{ work work }
 func sparingOf(w *work) *sparing { return (*sparing)(unsafe.Pointer(w)) }
 
 func (k *sparing) out() *work { return (*work)(unsafe.Pointer(k)) }
-
-// keptWorks is the number of jobs of a type that are kept for ever, besides spare. Jobs beyond are
-// left to the garbage collector.
-const keptWorks = 15
 
 // plans has the *plan of every job type that was scheduled, and recent has those that were used
 // last, by the words of their types.
@@ -227,10 +222,9 @@ func (p *plan) giveMemory(w *work) {
 	w.own.pool = nil
 	switch {
 	case bubbled: // keeps (B2): the memory is not used again
-	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews:
+	case len(w.copies) > keptCopies && len(w.copies) > defaultPool.processors() || cap(w.bindings.views) > keptViews,
+		p.sought.Load() != 0, !p.spare.CompareAndSwap(nil, sparingOf(w)):
 		p.rest.Give(sparingOf(w))
-	case !p.spare.CompareAndSwap(nil, sparingOf(w)):
-		p.storeWork(w)
 	}
 }
 
@@ -260,36 +254,15 @@ func (p *plan) takeSpare() (w *work) {
 	if !reuse {
 		return nil
 	}
-	if p.spare.Load() != nil {
+	if p.sought.Load() == 0 && p.spare.Load() != nil {
 		if w = p.spare.Swap(nil).out(); w != nil {
 			return w
 		}
+		if !atom.Exploring() {
+			p.sought.Store(1)
+		}
 	}
-	p.mu.Lock()
-	if last := len(p.works) - 1; last >= 0 {
-		w, p.works[last] = p.works[last], nil // works does not keep a work in use alive
-		p.works = p.works[:last]
-	}
-	p.mu.Unlock()
-	if w == nil {
-		w = p.rest.Take().out()
-	}
-	return w
-}
-
-// storeWork keeps a work that was given back in works or rest.
-//
-//go:norace
-func (p *plan) storeWork(w *work) {
-	p.mu.Lock()
-	room := len(p.works) < keptWorks
-	if room {
-		p.works = append(p.works, w)
-	}
-	p.mu.Unlock()
-	if !room {
-		p.rest.Give(sparingOf(w))
-	}
+	return p.rest.Take().out()
 }
 
 // knownCost is the cost of loops of one kind or one function. Two that share a place take it from

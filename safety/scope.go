@@ -6,6 +6,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
 	"example.com/custody/internal/pad"
+	"example.com/custody/internal/stripe"
 )
 
 // Scope is what a worker has while it executes a batch: the job, and the jobs that the body has
@@ -59,9 +60,33 @@ func (p *passing) excludes(g *Guard, m Mode, e stretch) bool {
 	return !m.together(c.Mode) && c.part.overlaps(e)
 }
 
-// active counts the jobs that were started and not sealed. While it is 0 no goroutine is in a body,
-// and no stack needs walking.
-var active atom.HiddenInt64
+// active counts the jobs that were started and not sealed, in several counts: goroutines that call
+// loops at the same time seldom change one cache line.
+var active [8]struct {
+	_ pad.Bytes
+	n atom.HiddenInt64
+}
+
+// activeHere returns the number of the count for a job that the calling goroutine starts, and how
+// many counts are used.
+func activeHere() (at, n uint64) {
+	if atom.Exploring() { // each look is a scheduling point
+		return 0, 1
+	}
+	return stripe.Hint() >> 61, uint64(len(active))
+}
+
+// noneActive reports whether all counts are 0. Then no goroutine is in a body, and no stack needs
+// walking. In a body it returns false, because the body's job is counted all the time.
+func noneActive() bool {
+	at, n := activeHere()
+	for i := range n {
+		if active[(at+i)%uint64(len(active))].n.Load() != 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // NewScope returns a scope that is not open.
 //
@@ -97,7 +122,7 @@ func (l *Scope) Discard() {
 // body. It costs one load while no job is running anywhere, and otherwise a walk of the stack, up
 // to 1 µs.
 func CurrentScope() *Scope {
-	if !Enabled || active.Load() == 0 {
+	if !Enabled || noneActive() {
 		return nil
 	}
 	n, ok := gls.Current(taken)

@@ -50,10 +50,10 @@ type Ticket struct {
 	// Ordered declares that the job runs after the jobs that hold what it claims, where other jobs
 	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
-	follows bool // After was called
-	again   bool // the driver has used the ticket before, for a job that was returned
-	failed  bool // written by Seal
-	active  bool // started and not sealed
+	follows bool  // After was called
+	again   bool  // the driver has used the ticket before, for a job that was returned
+	failed  bool  // written by Seal
+	active  uint8 // from Start to Seal, 1 and the number of the count in active; otherwise 0
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
 	// time; otherwise it is 0. If it is above 1, a body does not pass on its writers. The driver
 	// sets it before Start.
@@ -245,8 +245,9 @@ func (t *Ticket) Start(p Phase) {
 	if !Enabled {
 		t.sort()
 	} else {
-		t.active = true
-		active.Add(1)
+		at, _ := activeHere()
+		t.active = uint8(at) + 1
+		active[at].n.Add(1)
 		if t.live != nil {
 			t.live.step.Store(hasStarted)
 		}
@@ -290,9 +291,9 @@ func (t *Ticket) state(claim int) any {
 // job did not run to its end. parallel runs f(0) to f(n-1). From then on the job counts as
 // finished.
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
-	if t.active {
-		t.active = false
-		active.Add(-1)
+	if at := t.active; at > 0 {
+		t.active = 0
+		active[at-1].n.Add(-1)
 	}
 	if Strict {
 		defer stepOut()()
