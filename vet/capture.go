@@ -24,7 +24,7 @@ func capture(pass *analysis.Pass) (any, error) {
 		told := map[*types.Var]bool{}
 		use := func(e ast.Expr) {
 			name := types.ExprString(e)
-			pass.Reportf(e.Pos(), "%s uses container %s itself: carry a view of it, such as %s.Reader()", b.name, name, name)
+			pass.Reportf(e.Pos(), "%s uses container %s itself: carry a view of it, such as what its Reader, Writer or ParallelWriter returns", b.name, name)
 		}
 		fields := map[string]bool{}
 		ast.Inspect(b.block, func(n ast.Node) bool {

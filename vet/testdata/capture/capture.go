@@ -19,7 +19,7 @@ type views struct {
 type job struct{ In array.Reader[int] }
 
 func (j *job) Execute(i int) {
-	_ = j.In.At(i) + global.At(i) // want `job job uses container global itself: carry a view of it, such as global.Reader\(\)`
+	_ = j.In.At(i) + global.At(i) // want `job job uses container global itself: carry a view of it, such as what its Reader, Writer or ParallelWriter returns`
 	_ = global.Len()              // told once
 }
 
@@ -31,7 +31,7 @@ func (p *plain) Execute(i int) { _ = global.At(i) } // no job: it has no view
 
 func containers(c *counter.Counter, in *array.Array[int]) {
 	parallelfor.For(4, in.Reader(), func(r *array.Reader[int], i int) {
-		c.Add(int64(r.At(i)))    // want `the job uses container c itself: carry a view of it, such as c.Reader\(\)`
+		c.Add(int64(r.At(i)))    // want `the job uses container c itself: carry a view of it, such as what its Reader, Writer or ParallelWriter returns`
 		own := array.New[int](1) // its own
 		own.Set(0, in.At(i))     // want `the job uses container in itself`
 	})

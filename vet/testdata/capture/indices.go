@@ -74,7 +74,7 @@ type world struct {
 
 func (w *world) step(i int) {
 	w.plain[i] = w.plain[i] + 1
-	w.plain[i] += w.heights.At(i) // want `the job uses container w.heights itself: carry a view of it, such as w.heights.Reader\(\)`
+	w.plain[i] += w.heights.At(i) // want `the job uses container w.heights itself: carry a view of it, such as what its Reader, Writer or ParallelWriter returns`
 	w.plain[i] += w.winds.At(i)   // want `the job uses container w.winds itself`
 	w.notes.Inc()
 	w.sum += i // want `every call of the body of the job may write w.sum: they race`
