@@ -93,7 +93,6 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	if w.length.view != nil {
 		w.settings.workers = workers
 	}
-	w.ctx, w.done = ctx, ctx.Done()
 	if v := w.pool.enlist(w.name); v != nil {
 		return v
 	}
@@ -101,13 +100,14 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	defer func() {
 		if !admitted { // refused, or the context or a view panicked
 			waits.leave(w.exec)
-			w.refused()
 			w.pool.finished()
 			if w.observer != nil {
 				w.observer.end()
 			}
+			w.refused()
 		}
 	}()
+	w.ctx, w.done = ctx, ctx.Done()
 	if w.observed() {
 		w.observer = newObserver(w.exec)
 	}

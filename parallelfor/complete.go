@@ -130,16 +130,16 @@ func (f *front) lead() {
 // await returns when find may return a job, or when j, the first job on the path, has finished. It
 // spins for a while, and then sleeps.
 func (f *front) await(j *exec) {
-	counts := !j.apart() // keeps (B1)
+	pool, counts := j.pool, !j.apart() // keeps (B1); a returned job has the default pool
 	if counts {
-		j.pool.waiters.Add(1)
+		pool.waiters.Add(1)
 	}
 	through := false
 	for s := (atom.Spin{}); !through && s.More(); {
 		through = j.finished() || f.find() != nil
 	}
 	if counts {
-		j.pool.stopSpinning()
+		pool.stopSpinning()
 	}
 	if !through {
 		if counts {

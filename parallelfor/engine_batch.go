@@ -130,8 +130,9 @@ func (j *exec) begin(ready *exec) *exec {
 
 // coordinate runs the batches and finishes the job.
 func (j *exec) coordinate() {
-	permits := make(chan int, j.workers)
-	for w := range j.workers {
+	workers := j.work.seated // GOMAXPROCS may have become less
+	permits := make(chan int, workers)
+	for w := range workers {
 		release(permits, w)
 	}
 	if len(j.work.bindings.workers) > 0 {
@@ -160,7 +161,7 @@ func (j *exec) coordinate() {
 		c.witness(j, w)
 		release(permits, w)
 	}
-	for range j.workers {
+	for range workers {
 		acquire(permits)
 	}
 	c.parking.clear()

@@ -49,8 +49,7 @@ const (
 	fieldMask   = 1<<activeBits - 1
 )
 
-// joined returns the number of workers that have joined a job in state s, and places the number
-// that may.
+// joined returns how many workers have joined a job in state s, and places how many may.
 func joined(s uint64) int { return int(s >> joinedShift & fieldMask) }
 func places(s uint64) int { return int(s >> placesShift & fieldMask) }
 

@@ -54,8 +54,7 @@ func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
 	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
-// planOf returns the plan of a type, or nil if the type has none yet. nothing is a nil pointer to
-// the type.
+// planOf returns the plan of a type, or nil if there is none yet. nothing is a nil pointer to it.
 func planOf(nothing any) *plan {
 	word := typeWord(nothing)
 	if p := placeOf(word).Load(); p != nil && *p == word {

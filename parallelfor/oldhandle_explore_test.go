@@ -157,6 +157,22 @@ func TestExploreOldHandles(t *testing.T) {
 				d.holds([]int{n, 11})
 			})
 		},
+		"its pool is closed": func(p *explore.Program) {
+			d := newDigits(2)
+			h := d.schedule(0, 1)
+			p.Go("asks", func() {
+				for range 3 {
+					h.Err()
+				}
+			})
+			p.Go("completes", func() { h.Complete() })
+			p.Go("completes, too", func() { h.Complete() })
+			p.Then(func() { // a pool whose goroutines seem awake would begin no job
+				last := d.schedule(1, 1)
+				d.pool.Close()
+				d.holds([]int{1, 1}, last)
+			})
+		},
 		"some are completed in bodies": func(p *explore.Program) {
 			d := newDigits(3)
 			h := d.schedule(0, 1)

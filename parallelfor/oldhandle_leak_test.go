@@ -82,6 +82,11 @@ func (stopping) Loop(_ *counting, r *parallelfor.Batches) error {
 // token is what a context and a function hold.
 type token struct{ _ [100]int }
 
+// unasked is a context that cannot be asked.
+type unasked struct{ context.Context }
+
+func (unasked) Done() <-chan struct{} { panic("asked") }
+
 // A handle keeps neither containers nor what the job was given, however it ended.
 func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 	watchdog(t)
@@ -92,7 +97,30 @@ func TestAHandleKeepsNothingOfItsJob(t *testing.T) {
 	schedule := func(a *array.Array[int], held *token, o ...parallelfor.Option) parallelfor.Handle {
 		return parallelfor.ScheduleKind(ctx(held), 4, counting{a.Writer()}, stopping{}, append(o, parallelfor.Batch(1))...)
 	}
+	// refused returns a handle whose exec a job was to use again that is refused.
+	refused := func(schedule func()) (old parallelfor.Handle) {
+		parallelfor.ForgetAutoOrder()
+		for range 5 {
+			old = parallelfor.Schedule(4, counting{array.New[int](4).Writer()}, (*counting).Execute)
+			old.Complete()
+		}
+		require.Panics(t, schedule)
+		return old
+	}
 	for name, of := range map[string]func(a *array.Array[int], held *token) parallelfor.Handle{
+		"a later job conflicts": func(a *array.Array[int], held *token) parallelfor.Handle {
+			holds := parallelfor.Schedule(1, a.Writer(), func(*array.Writer[int], int) {})
+			defer holds.Complete()
+			if !safety.Enabled {
+				return holds
+			}
+			return refused(func() { parallelfor.Schedule(4, counting{a.Writer()}, (*counting).Execute) })
+		},
+		"the context of a later job panics": func(a *array.Array[int], held *token) parallelfor.Handle {
+			return refused(func() {
+				parallelfor.ScheduleErr(unasked{ctx(held)}, 4, counting{a.Writer()}, func(*counting, int) error { return nil })
+			})
+		},
 		"stopped": func(a *array.Array[int], held *token) parallelfor.Handle { return schedule(a, held) },
 		"its ticket was asked for": func(a *array.Array[int], held *token) parallelfor.Handle {
 			h := parallelfor.Schedule(4, counting{a.Writer()}, (*counting).Execute)

@@ -204,3 +204,18 @@ func TestProgressOfNestedLoops(t *testing.T) {
 	require.EqualValues(t, 5, inner.Load())
 	require.Equal(t, 5, p.done[len(p.done)-1])
 }
+
+// A job that is observed may begin when there are fewer processors than when it was scheduled.
+func TestProgressWithFewerProcessors(t *testing.T) {
+	watchdog(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	begin := make(chan struct{})
+	first := parallelfor.Go(struct{}{}, func(*struct{}) { <-begin })
+	last := 0
+	h := parallelfor.Schedule(8, struct{}{}, func(*struct{}, int) {}, parallelfor.Batch(1), parallelfor.After(first),
+		parallelfor.Progress(func(done, _ int) { last = done }))
+	runtime.GOMAXPROCS(1)
+	close(begin)
+	h.Complete()
+	require.Equal(t, 8, last)
+}

@@ -32,8 +32,7 @@ import (
 //	     goroutine that still has an offer of it joins the job that has the memory then: see
 //	     take.
 
-// reuses reports whether execs with a handle are used again. The race detector would take one life
-// for the other.
+// reuses reports whether execs with a handle are used again. The race detector would mix lives up.
 const reuses = reuse && keeps && !atom.Race
 
 const (
@@ -155,8 +154,7 @@ func (j *exec) letGoOne(held *holds) {
 	}
 }
 
-// reusable reports whether the exec of a finished job may be used again if nothing else is against
-// it.
+// reusable reports whether the exec of a finished job may be used again, as far as it can tell.
 func (j *exec) reusable() bool {
 	return j.led && !j.bubbled && j.observer == nil && j.limit.Load() == unlimited
 }
@@ -199,10 +197,14 @@ func (h *holds) drop() {
 	}
 }
 
-// refused has a job that was not admitted let go of others, and forget its exec.
+// refused has a job that was not admitted let go of others, and of its exec, which has old handles.
 func (w *work) refused() {
 	w.held.drop()
 	w.last = nil
+	if j := w.exec; j != &w.own {
+		j.running, j.pool, j.around, j.observer = nil, &defaultPool, nil, nil
+		j.ticket.Reset("", 0)
+	}
 }
 
 // release lets go of the job, which a goroutine has completed: the job's own holds, if it has no

@@ -302,8 +302,7 @@ func (f *worker) endLoop() {
 	f.abandon()
 }
 
-// parallel calls f(0) to f(n-1) for a container that is being sealed, on as many workers as the job
-// had.
+// parallel calls f(0) to f(n-1) for a container that is being sealed, on the job's workers.
 func (w *work) parallel(n int, f func(i int)) {
 	if w.workers == 1 {
 		for i := range n {

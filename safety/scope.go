@@ -119,8 +119,7 @@ func (l *Scope) Discard() {
 }
 
 // CurrentScope returns the scope that the calling goroutine works under, or nil if it is in no
-// body. It costs one load while no job is running anywhere, and otherwise a walk of the stack, up
-// to 1 µs.
+// body. It costs a few loads while no job runs anywhere, and otherwise a walk of the stack: 1 µs.
 func CurrentScope() *Scope {
 	if !Enabled || noneActive() {
 		return nil

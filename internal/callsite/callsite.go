@@ -30,7 +30,9 @@ var (
 	// none, where they were not found.
 	distance int
 
-	// trusted has places of which a walk and the two words said the same, by their lower bits.
+	// trusted has the calls of Return of which a walk and the two words said the same, by the lower
+	// bits of a number for each. A function that calls Return may also be inlined, into one that is
+	// called from the same place: so where Return was called counts, too.
 	trusted [1 << 8]atom.HiddenUint64
 )
 
@@ -57,12 +59,13 @@ func Return() uintptr {
 	}
 	frame := *(*unsafe.Pointer)(unsafe.Add(at, distance)) // a pointer: stacks may be moved
 	place := *(*uintptr)(unsafe.Add(frame, word))
-	if seen := &trusted[place%uintptr(len(trusted))]; seen.Load() != uint64(place) {
+	call := uint64(place) ^ uint64(*(*uintptr)(unsafe.Add(at, distance+word)))*0x9e3779b97f4a7c15
+	if seen := &trusted[call%uint64(len(trusted))]; seen.Load() != call {
 		walked := walk(at)
 		if walked != place {
 			return walked
 		}
-		seen.Store(uint64(place))
+		seen.Store(call)
 	}
 	return place
 }

@@ -25,6 +25,31 @@ func lineOf(pc uintptr) int {
 	return f.Line
 }
 
+func small() uintptr { return Return() }
+
+//go:noinline
+func around() (at uintptr) {
+	at = small() // inlined
+	return at
+}
+
+//go:noinline
+func via(f func() uintptr) uintptr {
+	at := f()
+	return at
+}
+
+// TestReturnInAFunctionThatIsAlsoInlined: a function that calls Return may be inlined into one that
+// is called from a place where it is called itself.
+func TestReturnInAFunctionThatIsAlsoInlined(t *testing.T) {
+	inlined, direct := lineOf(via(around)), lineOf(via(place))
+	require.NotEqual(t, inlined, direct)
+	for range 3 {
+		require.Equal(t, inlined, lineOf(via(around)))
+		require.Equal(t, direct, lineOf(via(place)))
+	}
+}
+
 func here() int {
 	_, _, line, _ := runtime.Caller(1)
 	return line
