@@ -59,8 +59,7 @@ func siteOf(opts []Option, place uintptr) safety.Site {
 	return safety.Site(place)
 }
 
-// judge checks the job's options and claims, and takes its containers. With a violation it has
-// taken none.
+// judge checks the job's options and claims, and takes its containers, or none with a violation.
 func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site) *safety.Violation {
 	if v := w.configure(n, opts); v != nil {
 		return v
@@ -131,8 +130,7 @@ func (w *work) judge(ctx context.Context, n int, opts []Option, site safety.Site
 	return v
 }
 
-// claim has the ledger judge the job's claims, and takes the containers. With a violation it has
-// taken none.
+// claim has the ledger judge the job's claims, and takes the containers, or none with a violation.
 func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 	n, loop := j.n, j.unit != jobUnit
 	if !loop {
@@ -165,8 +163,7 @@ func (j *exec) claim(site safety.Site, under *safety.Scope) *safety.Violation {
 	}
 }
 
-// divide sets the ticket's Indices: the number of indices in a batch, if the body executes them one
-// at a time.
+// divide sets the ticket's Indices: those of a batch, if the body executes them one at a time.
 func (j *exec) divide() {
 	if j.unit == indexUnit {
 		j.ticket.Indices = min(j.grid.size, j.n)

@@ -221,8 +221,7 @@ func (j *exec) runBatch(c, w int, permits chan int) {
 	f.scope.Do(f)
 }
 
-// leave ends the worker of a batch, shows the race detector that the batch has ended, and returns
-// the permit.
+// leave ends a batch's worker, shows the detector that the batch has ended, and returns the permit.
 func (j *exec) leave(f *worker, w int, permits chan int) {
 	f.leave()
 	atom.ReleaseMerge(unsafe.Pointer(j))

@@ -77,8 +77,7 @@ func (j *exec) join(from *Pool) (worker int, ok bool) {
 	}
 }
 
-// execute executes batches as the given worker, which has joined, until none is left. Then the
-// worker leaves.
+// execute executes batches as a worker that has joined, until none is left. Then the worker leaves.
 func (j *exec) execute(worker int) { j.resume(j.work.enter(worker, true)) }
 
 // resume is execute for a worker that has entered. If a body ends the calling goroutine, resume

@@ -56,8 +56,7 @@ type part struct {
 	over, equal bool // over: the elements are in the temporary memory
 }
 
-// radixLoop is the job of the loops of a radix sort. It has no views: the job around it holds what
-// is sorted.
+// radixLoop is the job of the loops of a radix sort. The job around it holds what is sorted.
 type radixLoop struct{ Worker Worker }
 
 const (
@@ -168,8 +167,7 @@ func (t *radix) add(p part) {
 	}
 }
 
-// finish sorts the parts, which are in ascending order. A batch of its loop has those that begin in
-// one segment.
+// finish sorts the parts, which ascend. A batch of its loop has those that begin in one segment.
 func (t *radix) finish() {
 	if len(t.parts) == 0 {
 		return

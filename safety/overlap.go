@@ -24,8 +24,7 @@ import (
 // container together with all that could complete the jobs on it: until the next collection they
 // still exclude jobs on the same memory. Everything here is hidden from the race detector.
 
-// extent is the memory that a container has adopted: begin <= address < end. The list's lock
-// protects it.
+// extent is the memory that a container has adopted, under the list's lock: begin <= address < end.
 type extent struct {
 	begin, end uintptr
 	id         uint64              // the guard's

@@ -42,8 +42,7 @@ func (g *Guard) refusal(op string, no uint64) *Violation {
 	return g.inFlight(op, no)
 }
 
-// inFlight returns the violation of using a container that a job holds in a mode with one of these
-// bits.
+// inFlight returns the violation of using a container that a job holds in a mode of these bits.
 func (g *Guard) inFlight(op string, no uint64) *Violation {
 	h := g.holder(no)
 	if h.ticket == nil {

@@ -60,20 +60,36 @@ func (p *passing) excludes(g *Guard, m Mode, e stretch) bool {
 	return !m.together(c.Mode) && c.part.overlaps(e)
 }
 
-// active counts the jobs that were started and not sealed, in several counts: goroutines that call
-// loops at the same time seldom change one cache line.
-var active [8]struct {
-	_ pad.Bytes
-	n atom.HiddenInt64
-}
+// active counts the jobs that were started and not sealed: in the first count until two goroutines
+// start jobs at a time, and then in all, so that goroutines seldom change one cache line.
+var (
+	active [8]struct {
+		_ pad.Bytes
+		n atom.HiddenInt64
+	}
+	spread atom.HiddenUint32 // 1 once all counts are used
+)
 
 // activeHere returns the number of the count for a job that the calling goroutine starts, and how
-// many counts are used.
+// many counts are used. It sees that all are if a job around its caller is counted in another one.
 func activeHere() (at, n uint64) {
-	if atom.Exploring() { // each look is a scheduling point
+	if atom.Exploring() || spread.Load() == 0 { // an explored program does not depend on earlier ones
 		return 0, 1
 	}
 	return stripe.Hint() >> 61, uint64(len(active))
+}
+
+// activate counts a job, and returns the number of its count.
+func activate() uint64 {
+	if at, n := activeHere(); n > 1 || atom.Exploring() {
+		active[at].n.Add(1)
+		return at
+	}
+	if v := active[0].n.Load(); active[0].n.CompareAndSwap(v, v+1) {
+		return 0
+	}
+	spread.Store(1)
+	return activate()
 }
 
 // noneActive reports whether all counts are 0. Then no goroutine is in a body, and no stack needs
@@ -279,8 +295,7 @@ func (l *Scope) release(t *Ticket) {
 	l.mu.Unlock()
 }
 
-// keptRecords is the capacity up to which an empty list is kept. A longer one is given to the
-// garbage collector.
+// keptRecords is the capacity up to which an empty list is kept, and not left to the collector.
 const keptRecords = 64
 
 // without returns the list without its element i. The order of the others stays.

@@ -245,9 +245,7 @@ func (t *Ticket) Start(p Phase) {
 	if !Enabled {
 		t.sort()
 	} else {
-		at, _ := activeHere()
-		t.active = uint8(at) + 1
-		active[at].n.Add(1)
+		t.active = uint8(activate()) + 1
 		if t.live != nil {
 			t.live.step.Store(hasStarted)
 		}
@@ -318,8 +316,7 @@ func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))
 	}
 }
 
-// Phased reports whether a container of the job hears of phases. It is for a ticket that was opened
-// and not returned.
+// Phased reports whether a container of the job hears of phases, between Open and Return.
 func (t *Ticket) Phased() bool {
 	for i := range t.claims {
 		if g := t.claims[i].Guard; g != nil && g.phased != nil {

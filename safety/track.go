@@ -131,8 +131,7 @@ func (c *leakCounts) count(l Leak) int {
 	return c.of[at]
 }
 
-// stackFrom returns the stack of its caller, from the frame of the site on, if the mode asks for
-// it.
+// stackFrom returns the stack of its caller, from the frame of the site on, if the mode asks.
 func (m LeakMode) stackFrom(s Site) []uintptr {
 	if m != LeaksWithStacks {
 		return nil

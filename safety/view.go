@@ -85,8 +85,7 @@ func FieldOf(v View, path string) *Field {
 	return f
 }
 
-// Stale reports whether the view that is in the field now has another binder, so that FieldOf must
-// look again.
+// Stale reports whether the view in the field has another binder now, so FieldOf must look again.
 func (f *Field) Stale() bool {
 	type words = [2]uintptr
 	return (f.kind == nil || *(*words)(unsafe.Pointer(&f.kind)) != *(*words)(unsafe.Pointer(&f.hold.kind))) &&
