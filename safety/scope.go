@@ -65,7 +65,7 @@ func (p *passing) excludes(g *Guard, m Mode, e stretch) bool {
 var (
 	active [8]struct {
 		_ pad.Bytes
-		n atom.HiddenInt64
+		n atom.HiddenUint64
 	}
 	spread atom.HiddenUint32 // 1 once all counts are used
 )

@@ -291,7 +291,7 @@ func (t *Ticket) state(claim int) any {
 func (t *Ticket) Seal(kept int, failed bool, parallel func(n int, f func(i int))) {
 	if at := t.active; at > 0 {
 		t.active = 0
-		active[at-1].n.Add(-1)
+		active[at-1].n.Add(^uint64(0))
 	}
 	if Strict {
 		defer stepOut()()
