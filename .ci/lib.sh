@@ -204,6 +204,20 @@ coverage() {
 	go run ./internal/tools/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
 }
 
+# on32 runs the tests on 32 bits. A kernel that was built without support for such programs can run none: there the tests are only built.
+on32() (
+	export GOARCH=386 CGO_ENABLED=0
+	printf 'package main\n\nfunc main() {}\n' >"$scratch/on32.go"
+	go build -o "$scratch/on32" "$scratch/on32.go" || exit 1
+	how=()
+	"$scratch/on32" 2>"$scratch/on32.err" || {
+		tail -n 1 "$scratch/on32.err"
+		echo "NOT RUN: this machine runs no programs of 32 bits, so the tests for them are only built."
+		how=(-exec true)
+	}
+	go test -short "${how[@]}" $(levelled)
+)
+
 # builds compiles for a machine of another kind.
 builds() {
 	local bad=0 m

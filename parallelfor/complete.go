@@ -130,7 +130,7 @@ func (f *front) lead() {
 // await returns when find may return a job, or when j, the first job on the path, has finished. It
 // spins for a while, and then sleeps.
 func (f *front) await(j *exec) {
-	pool, counts := j.pool, !j.apart() // keeps (B1); a returned job has the default pool
+	pool, counts := j.pool, !j.apart() // keeps (B1)
 	if counts {
 		pool.waiters.Add(1)
 	}

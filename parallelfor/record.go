@@ -37,8 +37,7 @@ type Graph struct {
 	records []*record // in the order in which the jobs finished
 }
 
-// record is what graphs know of a job. It does not change once the job has finished. Its times are
-// those of now.
+// record is what graphs know of a job. Once that has finished it does not change. Times are by now.
 type record struct {
 	job    RecordedJob // without After, Within and Stays
 	id     uint64      // by the order of schedules

@@ -59,8 +59,7 @@ func (k *reducing[J, R]) Loop(job *J, r *Batches) error {
 	return nil
 }
 
-// fold joins one part or more: neighbours first, then neighbouring pairs, and so on. It overwrites
-// them.
+// fold joins one part or more: neighbours first, then neighbouring pairs. It overwrites them.
 func fold[R any](parts []R, combine func(a, b R) R) R {
 	for step := 1; step < len(parts); step *= 2 {
 		for i := 0; i+step < len(parts); i += 2 * step {

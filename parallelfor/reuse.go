@@ -16,9 +16,9 @@ import (
 //
 // Invariants:
 //
-//	(reuse.I1) A life ends by one step on the word, which the one that holds the exec alone takes,
-//	     after the job was returned. From a handle no goroutine comes to an exec in another
-//	     life: it holds the exec by a step that fails then.
+//	(reuse.I1) A life begins to end by one step on the word, of the one that holds the exec alone,
+//	     after the job was returned. From a handle no goroutine comes to an exec whose life
+//	     ends or has ended: it holds the exec by a step that fails then.
 //	(reuse.I2) A goroutine that comes from a job to one before it, without a lock under which
 //	     neither is returned, holds the first one or one that runs after it, or schedules one,
 //	     or the first one stays. A job lets go of those before it only if it was returned and
@@ -37,7 +37,8 @@ const reuses = reuse && keeps && !atom.Race
 
 const (
 	aLife   = 1 << 32 // one life in the upper half of the word
-	staying = 1 << 31 // the exec stays; below are those that hold it
+	staying = 1 << 31 // the exec stays
+	ending  = 1 << 30 // the life is ending; below are those that hold the exec
 )
 
 // allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. From then on no
@@ -63,7 +64,7 @@ func (h Handle) hold() bool {
 	}
 	for {
 		w := h.job.lives.Load()
-		if uint32(w/aLife) != h.life {
+		if uint32(w/aLife) != h.life || w&ending != 0 {
 			return false
 		}
 		if h.job.lives.CompareAndSwap(w, w+1) {
@@ -129,7 +130,7 @@ func (j *exec) letGoAll() {
 func (j *exec) letGoOne(held *holds) {
 	for {
 		w := j.lives.Load()
-		after, last, stays := w-1, w%staying == 1, w&staying != 0
+		after, last, stays := w-1, w%ending == 1, w&staying != 0
 		if j.ticket.Returned() {
 			if j.follows {
 				j.mu.Lock()
@@ -141,14 +142,16 @@ func (j *exec) letGoOne(held *holds) {
 					held.stay()
 				}
 			}
-			if last {
-				j.pool = &defaultPool // it keeps no closed pool; none has a returned job
-				if room := after+aLife > after; room && !stays && j.reusable() && allStay.Load() == 0 {
-					after += aLife
+			if room := after+aLife > after; last && room && !stays && j.reusable() {
+				if j.lives.CompareAndSwap(w, w|ending) { // keeps (reuse.I1)
+					j.pool = &defaultPool // the exec keeps no closed pool
+					j.lives.Store(after + aLife)
+					return
 				}
+				continue
 			}
 		}
-		if j.lives.CompareAndSwap(w, after) { // keeps (reuse.I1)
+		if j.lives.CompareAndSwap(w, after) {
 			return
 		}
 	}
@@ -156,7 +159,7 @@ func (j *exec) letGoOne(held *holds) {
 
 // reusable reports whether the exec of a finished job may be used again, as far as it can tell.
 func (j *exec) reusable() bool {
-	return j.led && !j.bubbled && j.observer == nil && j.limit.Load() == unlimited
+	return j.led && !j.bubbled && j.observer == nil && j.limit.Load() == unlimited && allStay.Load() == 0
 }
 
 // holds are the execs that a job holds.
