@@ -148,7 +148,6 @@ func (j *exec) letGoOne(held *holds) {
 					j.lives.Store(after + aLife)
 					return
 				}
-				continue
 			}
 		}
 		if j.lives.CompareAndSwap(w, after) {
