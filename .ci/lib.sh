@@ -204,7 +204,8 @@ coverage() {
 	go run ./internal/tools/coverage "${args[@]}" "$scratch/checked.cover" "${covered[@]}"
 }
 
-# on32 runs the tests on 32 bits. A kernel that was built without support for such programs can run none: there the tests are only built.
+# on32 runs the tests on 32 bits. A kernel may be built without support for such programs: there
+# the tests are only built.
 on32() (
 	export GOARCH=386 CGO_ENABLED=0
 	printf 'package main\n\nfunc main() {}\n' >"$scratch/on32.go"

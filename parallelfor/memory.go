@@ -20,7 +20,7 @@ type plan struct {
 	operate typeOperations
 	costs   [8]knownCost
 	spare   atom.HiddenPointer[sparing] // a work that was given back; nil once it is taken again
-	sought  atom.HiddenUint32           // 1: two goroutines sought spare at a time; it is left alone
+	sought  atom.HiddenUint32           // 1: two goroutines met at spare, which is left alone
 	rest    atom.Spares[sparing]        // all others, which the garbage collector may free
 
 	recurses bool                          // the type is a recursion
