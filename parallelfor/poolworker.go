@@ -16,7 +16,7 @@ import (
 // hint: the worker joins the job that has the memory by then, if that job has room.
 type poolWorker struct {
 	_       pad.Bytes
-	mailbox atom.HiddenPointer[exec] // nil while the goroutine sleeps; it may have the job of the last offer
+	mailbox atom.HiddenPointer[exec] // nil while the goroutine sleeps; may have the last offer
 	_       pad.Bytes
 	pool    *Pool
 	at      int // its index in the pool's list
