@@ -192,7 +192,7 @@ func (a *applier) distinct(s *split) int {
 		_, end = s.bounds(parts)
 	}
 	seen := make([]uint64, 1<<bits.Len(uint(2*end)))
-	mask, news := len(seen)-1, 0
+	mask, all, news := len(seen)-1, 0, 0
 	var hashes [1]uint64
 	in := new(room)
 items:
@@ -211,10 +211,12 @@ items:
 			}
 		}
 		seen[at] = h
+		all++
 		if a.m.look(x, in) == nil {
 			news++
 		}
 	}
+	a.again = len(a.folds) > 0 && 2*all < end
 	news += int(3 * math.Sqrt(float64(news)))
 	if parts < 1<<s.bits {
 		news = int(float64(news) / float64(parts) * float64(int(1)<<s.bits))

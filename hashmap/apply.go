@@ -9,10 +9,11 @@ type applier struct {
 	folds []*merging
 	of    *mapScratch
 	size  uintptr // of an entry
+	again bool    // keys come again often, and there are folds
 }
 
 func (m *core) applier() *applier {
-	return &applier{m, m.root.Load(), m.folds, m.shared, m.shared.splits.elem.Size}
+	return &applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
 }
 
 // at returns the i-th of some items, and opOf what one does.
@@ -35,20 +36,30 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 // run applies n items in order, with their hashes. The sequence number of item i is seq plus
 // numbers[i]. If a function of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
-	if a.m.inWords {
+	switch {
+	case a.m.inWords:
 		a.runWords(items, n, numbers, seq, did)
+		return
+	case a.again:
+		a.runGrouped(items, n, hashes, numbers, seq, did)
 		return
 	}
 	s := &step{a: a}
 	f := s.apply
 	for i := range n {
 		s.x, *did = a.at(items, i), i
-		c := cursor{t: a.m.root.Load(), hash: hashes[i], k: s.x, seq: later(seq, int(numbers[i]))}
-		if !a.m.isInline {
-			c.hash = uint64(a.m.rehash(a.from, proper(c.hash), c.t, s.x))
-		}
+		c := a.cursor(s.x, hashes[i], later(seq, int(numbers[i])))
 		a.m.adjustFrom(&c, true, f)
 	}
+}
+
+// cursor returns a cursor for an item with a hash.
+func (a *applier) cursor(x ref, hash uint64, seq uint32) cursor {
+	c := cursor{t: a.m.root.Load(), hash: hash, k: x, seq: seq}
+	if !a.m.isInline {
+		c.hash = uint64(a.m.rehash(a.from, proper(hash), c.t, x))
+	}
+	return c
 }
 
 // step is an entry that is applied.

@@ -133,6 +133,17 @@ func (m *tables) held(v ref, in *room) ref {
 	return v
 }
 
+// identity returns what tells a value of a cell from another that has come in its place.
+func (m *tables) identity(v ref) content {
+	switch m.cells {
+	case asWords:
+		return content{w: word.At(v, m.valSize)}
+	case asPointers:
+		return content{p: *(*ref)(v)}
+	}
+	return content{p: v}
+}
+
 // lasting returns v, or a copy if v may lie where another value will.
 func (m *tables) lasting(v ref) ref {
 	if m.cells == asValues {

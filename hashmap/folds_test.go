@@ -43,12 +43,20 @@ func sums(all []float64) map[int]uint64 {
 	return bits
 }
 
-// merged are the bits of what a job makes of rows in a map, by key.
+// merged are the bits of what two jobs make of rows in a map, by key. It panics if the order of the
+// keys is not that of the loop.
 func merged[K comparable, V any](m *Map[K, V], all []float64, key func(int) K, back func(K) int, val func(float64) V, float func(V) float64, opts ...parallelfor.Option) map[int]uint64 {
 	add := func(old, v V) V { return val(float(old) + float(v)) }
-	parallelfor.For(len(all), m.ParallelMerger(add), func(w *ParallelMerger[K, V], i int) { w.Merge(key(rowKey(i)), val(all[i])) }, opts...)
+	begin := 0
+	for _, n := range []int{len(all) / 3, len(all) - len(all)/3} {
+		parallelfor.For(n, m.ParallelMerger(add), func(w *ParallelMerger[K, V], i int) { w.Merge(key(rowKey(begin+i)), val(all[begin+i])) }, opts...)
+		begin += n
+	}
 	bits := map[int]uint64{}
 	for k, v := range m.All() {
+		if back(k) != rowKey(len(bits)) {
+			panic("keys are in another order than that of the loop")
+		}
 		bits[back(k)] = math.Float64bits(float(v))
 	}
 	return bits
@@ -59,8 +67,10 @@ func merged[K comparable, V any](m *Map[K, V], all []float64, key func(int) K, b
 func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 	r := lawtest.Rand(t)
 	asWord, ofWord := func(x float64) int { return int(math.Float64bits(x)) }, func(v int) float64 { return math.Float64frombits(uint64(v)) }
+	pointer, pointed := func(x float64) *float64 { return &x }, func(v *float64) float64 { return *v }
+	large, first := func(x float64) [3]float64 { return [3]float64{x} }, func(v [3]float64) float64 { return v[0] }
 	boxed, unboxed := func(x float64) any { return x }, func(v any) float64 { return v.(float64) }
-	for _, n := range []int{500, 6000} { // done one after the other, and in parts
+	for _, n := range []int{500, 9000} { // done one after the other, and in parts
 		all := rows(r, n)
 		want := sums(all)
 		other := slices.Clone(all)
@@ -71,11 +81,14 @@ func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 				stop := fuzz.HandOut(uint64(workers))
 				opts := []parallelfor.Option{parallelfor.Workers(workers), parallelfor.Batch(batch)}
 				for kind, got := range map[string]map[int]uint64{
-					"words":        merged(New[int, int](), all, number, number, asWord, ofWord, opts...),
-					"small values": merged(New[string, int](), all, strconv.Itoa, digits, asWord, ofWord, opts...),
-					"large values": merged(New[any, any](), all, func(k int) any { return k }, func(k any) int { return k.(int) }, boxed, unboxed, opts...),
+					"words":                        merged(New[int, int](), all, number, number, asWord, ofWord, opts...),
+					"small values":                 merged(New[string, int](), all, strconv.Itoa, digits, asWord, ofWord, opts...),
+					"inline keys, large values":    merged(New[int, [3]float64](), all, number, number, large, first, opts...),
+					"inline keys, pointers":        merged(New[int, *float64](), all, number, number, pointer, pointed, opts...),
+					"keys with a Hasher, pointers": merged(NewWith[int, *float64](same{}), all, number, number, pointer, pointed, opts...),
+					"large values":                 merged(New[any, any](), all, func(k int) any { return k }, func(k any) int { return k.(int) }, boxed, unboxed, opts...),
 				} {
-					if strconv.IntSize == 32 && kind != "large values" {
+					if strconv.IntSize == 32 && (kind == "words" || kind == "small values") {
 						continue // an int has not the bits of a float64
 					}
 					require.True(t, maps.Equal(want, got), "%s, %d rows, %d workers, batches of %d", kind, n, workers, batch)
@@ -143,6 +156,7 @@ func usesItsOwnMap[V any](t *testing.T, fresh func() *Map[int, V], val func(int)
 					require.Fail(t, "another part of a key's values than the first", "%s: key %d has %d", what, k, n)
 				}
 			}
+			require.Contains(t, was, at%keys, what)
 			require.Equal(t, len(was), m.Len(), what)
 			require.Nil(t, endsWith(t, what, job(-1)), what)
 			require.Equal(t, keys, m.Len(), what)
