@@ -37,7 +37,7 @@
 //	ScheduleDo[Err]              scheduled   lock                  O(views)           once warm one
 //	ScheduleKind                 scheduled   lock                  O(views)           once warm one
 //	Go[Err]                      scheduled   lock                  O(views)           some
-//	Combine                      scheduled   lock                  O(handles)         one, or none
+//	Combine                      scheduled   lock                  O(handles)         a few
 //	Indices[Err], Ranges[Err]    sequential  waits: for the loop   O(batches)         once warm never
 //	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
 //	MapSeq[Err]                  sequential  waits: for its loops  O(1)               a job a chunk

@@ -305,9 +305,9 @@ func (j *exec) conclude(ready *exec) *exec {
 	if w.after != nil { // a chain of handles does not keep every job there ever was
 		w.after, w.few = nil, [2]*exec{}
 	}
-	if j.mode < called { // a handle does not keep what the job was given
+	if j.mode < called { // a handle does not keep what the job was given, except its pool
 		j.running, j.around = nil, nil
-		if !j.reusable() {
+		if !j.reusable() || j.lives.Load()&staying != 0 {
 			w.last = nil
 		}
 		w.plan.giveWork(w)

@@ -14,9 +14,8 @@ import (
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
 //	Complete        ledger  waits: for the loop, other calls  O(containers)  once warm never
-//	Err             glance  lock                              O(1)           never
-//	Finished        glance  lock                              O(chain)       never
-//	Ticket, String  glance  lock-free                         O(1)           String: the text
+//	Err, Finished   glance  lock                              O(chain)       never
+//	Ticket, String  glance  lock                              O(chain)       String: the text
 type Handle struct {
 	job  *exec
 	life uint32 // of the job; see reuse.go

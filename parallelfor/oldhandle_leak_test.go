@@ -280,7 +280,8 @@ func TestFramesKeepNothingOfEarlierFrames(t *testing.T) {
 	})
 }
 
-// The work of a job that was refused keeps nothing of it, and that of a pool's job not the pool.
+// The work of a job that was refused keeps nothing of it, and that of a short job of a pool, or of
+// one that a body has completed, not the pool.
 func TestSparesKeepNoRefusedJobAndNoPool(t *testing.T) {
 	if atom.Explored {
 		t.Skip("memory is kept in this build, to find uses of it after its end")
@@ -302,6 +303,22 @@ func TestSparesKeepNoRefusedJobAndNoPool(t *testing.T) {
 		p.Close()
 		return weak.Make(p)
 	}())
+	lawtest.Collected(t, func() weak.Pointer[parallelfor.Pool] {
+		p := parallelfor.NewPool(1)
+		for range 100 {
+			parallelfor.Do(completing{p}, (*completing).Execute)
+		}
+		p.Close()
+		return weak.Make(p)
+	}())
+}
+
+type completing struct {
+	Pool *parallelfor.Pool `custody:"unguarded"`
+}
+
+func (j *completing) Execute() {
+	parallelfor.Schedule(1, none{}, func(*none, int) {}, parallelfor.On(j.Pool)).Complete()
 }
 
 type tooLong struct{ A array.Writer[int] }

@@ -150,6 +150,8 @@ func (p *Pool) shut() {
 	for p.count > 0 || p.decoys > 0 {
 		atom.Wait(p.cond)
 	}
+	p.workers.Store(nil) // a handle of a job may keep the pool
+	p.idle = nil
 	p.mu.Unlock()
 }
 

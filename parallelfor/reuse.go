@@ -19,11 +19,11 @@ import (
 //	(reuse.I1) A life begins to end by one step on the word, of the one that holds the exec alone,
 //	     after the job was returned. From a handle no goroutine comes to an exec whose life
 //	     ends or has ended: it holds the exec by a step that fails then.
-//	(reuse.I2) A goroutine that comes from a job to one before it, without a lock under which
-//	     neither is returned, holds the first one or one that runs after it, or schedules one,
-//	     or the first one stays. A job lets go of those before it only if it was returned and
-//	     nothing else holds it, or these stay, and those before them. So what the goroutine
-//	     finds is in the life in which it was found.
+//	(reuse.I2) A goroutine that comes from a job to one before it holds the first one or one that
+//	     runs after it, or has a lock under which that is not returned, or schedules one, or the
+//	     first one stays. A job lets go of those before it only if it was returned and nothing
+//	     else holds it, or these stay, and those before them. So what the goroutine finds is in
+//	     the life in which it was found.
 //	(reuse.I3) The ledger has no record of a returned job. So what it finds there, under the lock
 //	     of the record, is in its life. AutoOrder goes on with that without the lock, and
 //	     DisposeAfter comes from a ticket to those before it: see allStay.
@@ -41,9 +41,9 @@ const (
 	ending  = 1 << 30 // the life is ending; below are those that hold the exec
 )
 
-// allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. From then on no
-// life ends. It is set before the ledger looks for jobs, and read after a job was returned. So a
-// job whose life ends was not found.
+// allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. It is set before
+// the ledger looks for jobs, and read after a job was returned. So a job whose life ends was not
+// found.
 var allStay atom.HiddenUint32
 
 // keepAll sets allStay.
@@ -104,21 +104,20 @@ func (j *exec) letGo() {
 
 // letGoAll is letGo of a job that has held others. A chain of them may be long.
 func (j *exec) letGoAll() {
-	var room [4]*exec
+	var room [16]*exec
 	todo := append(room[:0], j)
 	for len(todo) > 0 {
-		j, todo = todo[0], todo[1:]
-		if len(todo) == 0 {
-			todo = room[:0]
-		}
+		last := len(todo) - 1
+		j, todo = todo[last], todo[:last]
 		var held holds
 		j.letGoOne(&held)
-		for _, a := range held.few {
-			if a != nil {
+		held.each(func(a *exec) {
+			if a.follows {
 				todo = append(todo, a)
+			} else {
+				a.letGoOne(nil)
 			}
-		}
-		todo = append(todo, held.more...)
+		})
 	}
 }
 
@@ -130,7 +129,7 @@ func (j *exec) letGoAll() {
 func (j *exec) letGoOne(held *holds) {
 	for {
 		w := j.lives.Load()
-		after, last, stays := w-1, w%ending == 1, w&staying != 0
+		next, last, stays := w-1, w%ending == 1, w&staying != 0
 		if j.ticket.Returned() {
 			if j.follows {
 				j.mu.Lock()
@@ -139,18 +138,18 @@ func (j *exec) letGoOne(held *holds) {
 				}
 				j.mu.Unlock()
 				if !last || stays {
-					held.stay()
+					held.each((*exec).stay)
 				}
 			}
-			if room := after+aLife > after; last && room && !stays && j.reusable() {
-				if j.lives.CompareAndSwap(w, w|ending) { // keeps (reuse.I1)
-					j.pool = &defaultPool // the exec keeps no closed pool
-					j.lives.Store(after + aLife)
-					return
-				}
+			if last && !stays && next+aLife > next && j.reusable() {
+				next = w | ending // keeps (reuse.I1)
 			}
 		}
-		if j.lives.CompareAndSwap(w, after) {
+		if j.lives.CompareAndSwap(w, next) {
+			if next&ending != 0 {
+				j.pool = &defaultPool // which the exec of another life may keep
+				j.lives.Store(w - 1 + aLife)
+			}
 			return
 		}
 	}
@@ -179,12 +178,15 @@ func (h *holds) add(j *exec) {
 	}
 }
 
-// stay keeps the lives of all of them from ending.
-func (h *holds) stay() {
-	for _, j := range append(h.few[:], h.more...) {
+// each calls f for each of them.
+func (h *holds) each(f func(j *exec)) {
+	for _, j := range h.few {
 		if j != nil {
-			j.stay()
+			f(j)
 		}
+	}
+	for _, j := range h.more {
+		f(j)
 	}
 }
 
@@ -192,11 +194,7 @@ func (h *holds) stay() {
 func (h *holds) drop() {
 	held := *h
 	*h = holds{}
-	for _, j := range append(held.few[:], held.more...) {
-		if j != nil {
-			j.letGo()
-		}
-	}
+	held.each((*exec).letGo)
 }
 
 // refused has a job that was not admitted let go of others, and of its exec, which has old handles.

@@ -73,7 +73,7 @@ var (
 // activeHere returns the number of the count for a job that the calling goroutine starts, and how
 // many counts are used. It sees that all are if a job around its caller is counted in another one.
 func activeHere() (at, n uint64) {
-	if atom.Exploring() || spread.Load() == 0 { // explored programs do not depend on earlier ones
+	if atom.Exploring() || spread.Load() == 0 { // explored programs without a clock
 		return 0, 1
 	}
 	return stripe.Hint() >> 61, uint64(len(active))

@@ -88,7 +88,12 @@ func countLoops(c *counted) {
 	c.loop("parallelfor", "ScheduleDoErr", func() { parallelfor.ScheduleDoErr(ctx, oneTry, (*singleTry).Execute).Complete() })
 	c.loop("parallelfor", "ScheduleKind", func() { parallelfor.ScheduleKind(ctx, many, one, walking{}).Complete() })
 	c.loop("parallelfor.Handle", "Complete", each(func() parallelfor.Handle {
-		return parallelfor.Schedule(many, doubling{array.New[int](many).Writer()}, (*doubling).Execute, parallelfor.Inline())
+		var before [8]parallelfor.Handle
+		for i := range before {
+			first := parallelfor.Schedule(1, doubling{array.New[int](1).Writer()}, (*doubling).Execute)
+			before[i] = parallelfor.Schedule(1, doubling{array.New[int](1).Writer()}, (*doubling).Execute, parallelfor.After(first))
+		}
+		return parallelfor.Schedule(many, doubling{array.New[int](many).Writer()}, (*doubling).Execute, parallelfor.After(before[:]...), parallelfor.Inline())
 	}, func(h parallelfor.Handle) { h.Complete() }))
 	c.loop("parallelfor.Batches", "Next", func() { used(parallelfor.RunKind(ctx, many, one, walking{}, parallelfor.Batch(1))) })
 	c.loop("parallelfor", "Scratch", func() { parallelfor.Do(working{X: x}, (*working).Execute) })
