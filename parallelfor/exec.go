@@ -43,10 +43,10 @@ type exec struct {
 	mu      atom.HiddenMutex
 	cond    atom.Cond
 
-	lives   atom.HiddenUint64 // see reuse.go
-	held    holds             // of the jobs that this one runs after
-	failure *failure          // the failure of the lowest batch so far
-	pending atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
+	generation atom.HiddenUint64 // see reuse.go
+	held       holds             // of the jobs that this one runs after
+	failure    *failure          // the failure of the lowest batch so far
+	pending    atom.HiddenInt64  // unfinished jobs in after, plus 1 while awaitDeps goes through them
 }
 
 // mode tells whether a call or a handle waits for a job, and which goroutines can reach it.
@@ -307,7 +307,7 @@ func (j *exec) conclude(ready *exec) *exec {
 	}
 	if j.mode < called { // a handle does not keep what the job was given, except its pool
 		j.running, j.around = nil, nil
-		if !j.reusable() || j.lives.Load()&staying != 0 {
+		if !j.reusable() || j.generation.Load()&staying != 0 {
 			w.last = nil
 		}
 		w.plan.giveWork(w)

@@ -184,7 +184,7 @@ func (x *flow[J, A, B]) schedule() {
 		opts = append(opts, Batch(x.unit)) // keeps (seq.I3)
 	}
 	if last := len(x.flying) - 1; x.chained && last >= 0 {
-		opts = append(opts, After(Handle{x.flying[last].job, x.flying[last].job.life()}))
+		opts = append(opts, After(Handle{x.flying[last].job, x.flying[last].job.number()}))
 	}
 	w := build(x.ctx, n, x.job, c, false, opts, scheduled, x.site)
 	v := w.indexed()

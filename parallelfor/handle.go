@@ -17,8 +17,8 @@ import (
 //	Err, Finished   glance  lock                              O(chain)       never
 //	Ticket, String  glance  lock                              O(chain)       String: the text
 type Handle struct {
-	job  *exec
-	life uint32 // of the job; see reuse.go
+	job        *exec
+	generation uint32 // of the job; see reuse.go
 }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
@@ -92,7 +92,7 @@ func Combine(handles ...Handle) Handle {
 func (j *exec) handOut() Handle {
 	if j.inline {
 		j.executeNow()
-		return Handle{j, j.life()}
+		return Handle{j, j.number()}
 	}
 	through := false
 	defer func() {
@@ -102,5 +102,5 @@ func (j *exec) handOut() Handle {
 	}()
 	j.launch()
 	through = true
-	return Handle{j, j.life()}
+	return Handle{j, j.number()}
 }

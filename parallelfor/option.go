@@ -22,7 +22,7 @@ type optionKind uint8
 const (
 	optNone optionKind = iota
 	optBatch
-	optAfter    // with the *exec, in life n
+	optAfter    // with the *exec, in generation n
 	optAfterAll // with the []Handle
 	optName
 	optWorkers
@@ -55,7 +55,7 @@ func Batch(n int) Option { return Option{what: optBatch, n: n} }
 // rule, all panic.
 func After(handles ...Handle) Option {
 	if len(handles) == 1 {
-		return Option{what: optAfter, with: handles[0].job, n: int(handles[0].life)}
+		return Option{what: optAfter, with: handles[0].job, n: int(handles[0].generation)}
 	}
 	all := slices.Clone(handles) // a copy, so that handles stays on the caller's stack
 	return Option{what: optAfterAll, with: all}

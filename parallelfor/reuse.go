@@ -7,43 +7,44 @@ import (
 
 // This file uses the execs of completed jobs again, so that frames of short jobs allocate nothing.
 //
-// A handle says which life of its exec it stands for. The lives that are over were completed
-// without a failure. A goroutine that does something with a handle holds the exec meanwhile. A job
-// holds the execs of those that it runs after, until it was returned and something lets go of it.
-// The word lives has the number of the life in its upper half. In its lower half it has how many
-// hold the exec, and whether it stays: then this life never ends. A work knows the exec of its last
-// job with a handle, and takes it again when that life is over.
+// A handle says which generation of its exec it stands for. The generations that are over were
+// completed without a failure. A goroutine that does something with a handle holds the exec
+// meanwhile. A job holds the execs of those that it runs after, until it was returned and something
+// lets go of it. The word generation has the number of the generation in its upper half. In its
+// lower half it has how many hold the exec, and whether it stays: then the generation never ends.
+// A work knows the exec of its last job with a handle, and takes it again when that is over.
 //
 // Invariants:
 //
-//	(reuse.I1) A life begins to end by one step on the word, of the one that holds the exec alone,
-//	     after the job was returned. From a handle no goroutine comes to an exec whose life
-//	     ends or has ended: it holds the exec by a step that fails then.
+//	(reuse.I1) A generation begins to end by one step on the word, of the one that holds the exec
+//	     alone, after the job was returned. From a handle no goroutine comes to an exec whose
+//	     generation ends or has ended: it holds the exec by a step that fails then.
 //	(reuse.I2) A goroutine that comes from a job to one before it holds the first one or one that
 //	     runs after it, or has a lock under which that is not returned, or schedules one, or the
 //	     first one stays. A job lets go of those before it only if it was returned and nothing
 //	     else holds it, or these stay, and those before them. So what the goroutine finds is in
-//	     the life in which it was found.
+//	     the generation in which it was found.
 //	(reuse.I3) The ledger has no record of a returned job. So what it finds there, under the lock
-//	     of the record, is in its life. AutoOrder goes on with that without the lock, and
+//	     of the record, is in its generation. AutoOrder goes on with that without the lock, and
 //	     DisposeAfter comes from a ticket to those before it: see allStay.
 //	(reuse.I4) Only a job that was led is used again. Its workers have left before it ended
 //	     (join.I2), and the goroutine that put it off does not touch it afterwards. A worker
 //	     goroutine that still has an offer of it joins the job that has the memory then: see
 //	     take.
 
-// reuses reports whether execs with a handle are used again. The race detector would mix lives up.
+// reuses reports whether execs with a handle are used again. The race detector would mix
+// generations up.
 const reuses = reuse && keeps && !atom.Race
 
 const (
-	aLife   = 1 << 32 // one life in the upper half of the word
-	staying = 1 << 31 // the exec stays
-	ending  = 1 << 30 // the life is ending; below are those that hold the exec
+	oneGeneration = 1 << 32 // in the upper half of the word
+	staying       = 1 << 31 // the exec stays
+	ending        = 1 << 30 // the generation is ending; below are those that hold the exec
 )
 
 // allStay is 1 once a job was scheduled with AutoOrder, or a ticket was asked for. It is set before
-// the ledger looks for jobs, and read after a job was returned. So a job whose life ends was not
-// found.
+// the ledger looks for jobs, and read after a job was returned. So a job whose generation ends
+// was not found.
 var allStay atom.HiddenUint32
 
 // keepAll sets allStay.
@@ -53,45 +54,45 @@ func keepAll() {
 	}
 }
 
-// life returns the number of the job's life.
-func (j *exec) life() uint32 { return uint32(j.lives.Load() / aLife) }
+// number returns the number of the job's generation.
+func (j *exec) number() uint32 { return uint32(j.generation.Load() / oneGeneration) }
 
-// hold keeps the life of the handle's job from ending until letGo. It returns false if the handle
-// has no job, or if that life is over.
+// hold keeps the generation of the handle's job from ending until letGo. It returns false if the
+// handle has no job, or if that generation is over.
 func (h Handle) hold() bool {
 	if h.job == nil || !reuses {
 		return h.job != nil
 	}
 	for {
-		w := h.job.lives.Load()
-		if uint32(w/aLife) != h.life || w&ending != 0 {
+		w := h.job.generation.Load()
+		if uint32(w/oneGeneration) != h.generation || w&ending != 0 {
 			return false
 		}
-		if h.job.lives.CompareAndSwap(w, w+1) {
+		if h.job.generation.CompareAndSwap(w, w+1) {
 			return true
 		}
 	}
 }
 
-// stay keeps the life of the job from ending. The caller holds it, or has not scheduled it yet.
+// stay keeps the job's generation from ending. The caller holds the job, or has yet to schedule it.
 func (j *exec) stay() {
 	done := !reuses
 	for !done {
-		w := j.lives.Load()
-		done = w&staying != 0 || j.lives.CompareAndSwap(w, w|staying)
+		w := j.generation.Load()
+		done = w&staying != 0 || j.generation.CompareAndSwap(w, w|staying)
 	}
 }
 
-// retain is hold for a caller that knows that the life is not over, because the job has no handle,
-// or was not returned.
+// retain is hold for a caller that knows that the generation is not over, because the job has no
+// handle, or was not returned.
 func (j *exec) retain() {
 	if reuses {
-		j.lives.Add(1)
+		j.generation.Add(1)
 	}
 }
 
 // letGo ends what hold began. If the job was returned, it lets go of those that it holds, and the
-// last one to let go of it ends its life, if the exec may be used again.
+// last one to let go of it ends its generation, if the exec may be used again.
 func (j *exec) letGo() {
 	switch {
 	case !reuses:
@@ -128,7 +129,7 @@ func (j *exec) letGoAll() {
 //go:norace
 func (j *exec) letGoOne(held *holds) {
 	for {
-		w := j.lives.Load()
+		w := j.generation.Load()
 		next, last, stays := w-1, w%ending == 1, w&staying != 0
 		if j.ticket.Returned() {
 			if j.follows {
@@ -141,14 +142,14 @@ func (j *exec) letGoOne(held *holds) {
 					held.each((*exec).stay)
 				}
 			}
-			if last && !stays && next+aLife > next && j.reusable() {
+			if last && !stays && next+oneGeneration > next && j.reusable() {
 				next = w | ending // keeps (reuse.I1)
 			}
 		}
-		if j.lives.CompareAndSwap(w, next) {
+		if j.generation.CompareAndSwap(w, next) {
 			if next&ending != 0 {
-				j.pool = &defaultPool // which the exec of another life may keep
-				j.lives.Store(w - 1 + aLife)
+				j.pool = &defaultPool // which an exec of no job may keep
+				j.generation.Store(w - 1 + oneGeneration)
 			}
 			return
 		}
@@ -226,23 +227,23 @@ func (j *exec) completeIdly() {
 }
 
 // takeExec returns an exec for a job of the work that has a handle: that of the work's last such
-// job, if its life is over. Then nothing else leads to it but old handles. These, and the work,
-// would keep a lost job from being found, so while lost jobs are reported each job has its own.
+// job, if its generation is over. Then only old handles lead to it. These, and the work, would keep
+// a lost job from being found, so while lost jobs are reported each job has its own.
 func (w *work) takeExec() *exec {
 	j, era, watched := w.last, atom.Execution(), gls.Watched()
-	if !reuses || watched || j == nil || w.era != era || j.life() == w.life {
+	if !reuses || watched || j == nil || w.era != era || j.number() == w.generation {
 		j = new(exec)
 		j.ready(w)
 	} else {
 		j.renew(w)
 	}
-	if w.last, w.life, w.era = j, j.life(), era; watched {
+	if w.last, w.generation, w.era = j, j.number(), era; watched {
 		w.last = nil
 	}
 	return j
 }
 
-// renew makes the exec ready for its next life.
+// renew makes the exec ready for its next generation.
 //
 //go:norace
 func (j *exec) renew(w *work) {

@@ -31,14 +31,14 @@ type work struct {
 	seal, sealOf string                     // the name of its loops, for the name sealOf
 	forking      *forking                   // the recursion, if the job is one and has not run
 
-	last   *exec     // of the last job with a handle, if that may be used again
-	life   uint32    // of that job
-	era    int       // the atom.Execution of that job
-	procs  int       // GOMAXPROCS when a short job was timed last; to ask takes a lock
-	_      pad.Bytes // the fields below are worker 0's
-	sample sample
-	timed  time.Duration // when the job began, if that is timed; otherwise 0
-	_      pad.Bytes
+	last       *exec     // of the last job with a handle, if that may be used again
+	generation uint32    // of that job
+	era        int       // the atom.Execution of that job
+	procs      int       // GOMAXPROCS when a short job was timed last; to ask takes a lock
+	_          pad.Bytes // the fields below are worker 0's
+	sample     sample
+	timed      time.Duration // when the job began, if that is timed; otherwise 0
+	_          pad.Bytes
 }
 
 // running is the part of a job that is needed until the job has finished. It is in the job's work.
