@@ -1,5 +1,7 @@
 package hashmap
 
+import "runtime"
+
 // grouped applies the entries of a part whose keys come again often. It folds the entries of each
 // key into one value, in their order, and then adjusts each key once. If an ordinary operation has
 // changed a key meanwhile, its entries are folded again, onto its new value (phases.I3).
@@ -48,6 +50,7 @@ func (g *grouped) keyOf(i int, hash uint64) *groupedKey {
 		g.keys = append(g.keys, groupedKey{first: i})
 		var in room
 		g.begin(&g.keys[id], m.look(x, hiddenRoom(&in)))
+		runtime.KeepAlive(&in)
 	}
 	return &g.keys[id]
 }
