@@ -94,21 +94,26 @@ func (m *core) fail(e ended) {
 
 // all applies what was appended, one entry after the other, with the numbers from seq on.
 func (a *applier) all(added appended, seq uint32) {
-	const some = 64
-	var hashes [some]uint64
-	var numbers [some]uint32
-	for i := range numbers {
-		numbers[i] = uint32(i)
-	}
+	var hashes [len(ascending)]uint64
 	did := 0
 	added.pieces(0, added.n, func(at int, piece ref, n int) {
-		for i := 0; i < n; i += some {
-			items, k := a.at(piece, i), min(some, n-i)
-			a.hashes(items, k, hashes[:])
-			a.run(items, k, hashes[:k], numbers[:k], later(seq, at+i), &did)
+		for i := 0; i < n; i += len(hashes) {
+			items, k := a.at(piece, i), min(len(hashes), n-i)
+			if !a.m.inWords {
+				a.hashes(items, k, hashes[:])
+			}
+			a.run(items, k, hashes[:k], ascending[:k], later(seq, at+i), &did)
 		}
 	})
 }
+
+// ascending are the numbers of neighbours.
+var ascending = func() (n [256]uint32) {
+	for i := range n {
+		n[i] = uint32(i)
+	}
+	return n
+}()
 
 // parts applies what was appended, part by part, in parallel. If a function of the program fails in
 // a part, the other parts go on to their ends or their own failures. The failure that the

@@ -236,7 +236,8 @@ func (m *Map[K, V]) Len() int {
 	return m.in.len()
 }
 
-// Clear deletes all keys, at one moment.
+// Clear deletes all keys, at one moment. When keys are put in again, the map grows to its former
+// size in few steps.
 func (m *Map[K, V]) Clear() {
 	m.in.guard.CheckShared()
 	m.in.clear()

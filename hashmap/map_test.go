@@ -160,6 +160,32 @@ func TestGrowAndTrim(t *testing.T) {
 	}
 }
 
+// A map that was cleared comes to its former size in few steps, and takes little memory for a few
+// keys; also if it was cleared twice.
+func TestAClearedMapGrowsInFewSteps(t *testing.T) {
+	const keys = 1 << 16
+	m := New[int, int]()
+	fill := func() (steps int) {
+		for i := range keys {
+			before := m.in.root.Load()
+			if m.Store(i, i); m.in.root.Load() != before {
+				steps++
+			}
+		}
+		return steps
+	}
+	first := fill()
+	for range 2 {
+		m.Clear()
+	}
+	require.Less(t, fill(), first/2)
+	m.Clear()
+	for i := range 20 {
+		m.Store(i, i)
+	}
+	require.Less(t, m.Stats().Places, 1000)
+}
+
 // Overwriting small values allocates nothing.
 func TestAllocations(t *testing.T) {
 	words, smalls := New[int, int](), New[string, int]()

@@ -63,7 +63,11 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	} else {
 		homes = max(homes, t.homes, m.homesFor(int(t.came.Load()))) // some of the keys that came may have no values yet
 	}
-	n := m.newTable(max(homes, m.homesFor(t.of.len())), t)
+	need := m.homesFor(t.of.len())
+	if need > t.homes && !less { // a map that was cleared comes to its former size in few steps
+		need = max(need, min(16*t.homes, m.homesFor(t.of.keys)))
+	}
+	n := m.newTable(max(homes, need), t)
 	if t.order.Load() != nil {
 		n.order.Store(newOrder(n.places))
 	}

@@ -52,6 +52,7 @@ type generation struct {
 	seed  hash.Seed // of the first table
 	tally atom.Pointer[tallies]
 	seq   atom.Uint32 // the sequence number that ordinary operations give to keys now; see order
+	keys  int         // how many keys may come, as there were before
 }
 
 // tally counts some of the keys that have values.
@@ -249,7 +250,11 @@ func (m *tables) len() int { return m.root.Load().of.len() }
 
 // clear removes all keys, at one moment. An operation that has loaded the old root goes on in the
 // old tables, as if it had come earlier.
-func (m *tables) clear() { m.root.Store(m.newTable(m.leastHomes(), nil)) }
+func (m *tables) clear() {
+	t, was := m.newTable(m.leastHomes(), nil), m.root.Load().of
+	t.of.keys = max(was.len(), was.keys/2)
+	m.root.Store(t)
+}
 
 // reserve counts a key that its caller is about to put into the place at an index. A caller that
 // does not put the key in calls release. If the table has no room, reserve makes a next table,
