@@ -10,8 +10,11 @@ type sortKey uint64
 
 // movable are the elements of a sort by key, and temporary memory for as many.
 type movable interface {
-	// keys stores the keys of the elements from begin on.
-	keys(to []sortKey, begin int)
+	// keys stores the keys of the elements from begin on, and reports whether these are their own
+	// keys.
+	keys(to []sortKey, begin int) (own bool)
+	// store stores elements that are their own keys, from begin on.
+	store(keys []sortKey, begin int)
 	// room makes the temporary memory.
 	room()
 	// scatter copies element begin+i to place at[i] of the temporary memory, or back.
@@ -27,7 +30,8 @@ type movable interface {
 // segments do that: the first counts the elements of each segment and bucket, the second moves
 // them. Then workers sort the other buckets, each by itself, by words of 64 bits: what is left of a
 // key, above the number of its element. So elements are moved twice if the keys are spread evenly,
-// and those with equal keys keep their order.
+// and those with equal keys keep their order. Numbers that are their own keys are not moved: they
+// are made of the sorted keys.
 //
 // The idea is that of DovetailSort (Dong, Dhulipala, Gu, Sun: Parallel Integer Sort, 2024), which
 // finds frequent keys in a sample. Here they are what is in a bucket whose keys are all equal.
@@ -37,6 +41,7 @@ type movable interface {
 type radix struct {
 	of movable
 	grid
+	own      bool         // elements are their own keys, and are not moved but stored at the end
 	keys     [2][]sortKey // of the elements in the slice, and of those in the temporary memory
 	segments []segment
 	counts   []int // for each segment and bucket: at first elements, then the place of the next one
@@ -47,7 +52,7 @@ type radix struct {
 // segment is what some keys have in common.
 type segment struct {
 	least, most, last sortKey
-	sorted            bool
+	sorted, own       bool
 }
 
 // part is a range of elements that one worker sorts, or moves if their keys are equal.
@@ -95,18 +100,21 @@ func (t *radix) split(begin, end int, over, first bool) {
 	n := divUp(end-begin, t.size)
 	t.segments = slices.Grow(t.segments[:0], n)[:n]
 	t.loop(begin, end, func(_ Worker, c, begin, end int) {
-		if first {
-			t.of.keys(from[begin:end], begin)
-		}
+		own := first && t.of.keys(from[begin:end], begin)
 		t.segments[c] = survey(from[begin:end])
+		t.segments[c].own = own
 	})
 	all := surveyAll(t.segments)
 	if all.sorted {
-		t.add(part{begin, end, over, true})
+		if !first {
+			t.add(part{begin, end, over, true})
+		}
 		return
 	}
 	if first {
-		t.of.room()
+		if t.own = all.own; !t.own {
+			t.of.room()
+		}
 	}
 	if n == 1 {
 		t.add(part{begin, end, over, false})
@@ -141,7 +149,9 @@ func (t *radix) split(begin, end int, over, first bool) {
 				next[d] = at + 1
 				places[i], to[at] = at, k
 			}
-			t.of.scatter(begin, places, over)
+			if !t.own {
+				t.of.scatter(begin, places, over)
+			}
 		}
 	})
 	for _, end := range ends {
@@ -156,11 +166,11 @@ func (t *radix) split(begin, end int, over, first bool) {
 
 // add adds a part, or several if the keys are in order, unless nothing is to be done there.
 func (t *radix) add(p part) {
-	if p.equal && !p.over {
+	if p.equal && !p.over && !t.own {
 		return
 	}
 	for ; p.equal && p.end-p.begin > t.size; p.begin += t.size {
-		t.parts = append(t.parts, part{p.begin, p.begin + t.size, true, true})
+		t.parts = append(t.parts, part{p.begin, p.begin + t.size, p.over, true})
 	}
 	if p.begin < p.end {
 		t.parts = append(t.parts, p)
@@ -191,6 +201,11 @@ func (t *radix) sort(w Worker, p part) {
 	}
 	all := survey(keys)
 	switch {
+	case t.own:
+		if !all.sorted {
+			sortWords(keys, words, 0, uint(bits.Len64(uint64(all.least^all.most))))
+		}
+		t.of.store(keys, p.begin)
 	case !all.sorted:
 		temp, _ := scratchOf[sortKey](w.state, len(keys))
 		mask := arrange(keys, words, temp, &all)
@@ -205,7 +220,7 @@ func (t *radix) sort(w Worker, p part) {
 
 // survey returns what the keys have in common. There is at least one.
 func survey(keys []sortKey) segment {
-	s := segment{keys[0], keys[0], keys[len(keys)-1], true}
+	s := segment{keys[0], keys[0], keys[len(keys)-1], true, false}
 	last := keys[0]
 	for _, k := range keys {
 		s.least, s.most = min(s.least, k), max(s.most, k)
@@ -219,9 +234,9 @@ func survey(keys []sortKey) segment {
 
 // surveyAll returns what the keys of all segments have in common.
 func surveyAll(segments []segment) segment {
-	all := segment{least: ^sortKey(0), sorted: true}
+	all := segment{least: ^sortKey(0), sorted: true, own: true}
 	for _, s := range segments {
-		all.sorted = all.sorted && s.sorted && all.last <= s.least
+		all.sorted, all.own = all.sorted && s.sorted && all.last <= s.least, all.own && s.own
 		all.least, all.most, all.last = min(all.least, s.least), max(all.most, s.most), s.last
 	}
 	return all

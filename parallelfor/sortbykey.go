@@ -65,14 +65,31 @@ type elements[T any, K integer] struct {
 	state   *workerState
 }
 
-func (e *elements[T, K]) keys(to []sortKey, begin int) {
-	flip := sortKey(0)
-	if ^K(0) < 0 {
-		flip = 1 << 63
-	}
+func (e *elements[T, K]) keys(to []sortKey, begin int) (own bool) {
+	flip := flipOf[K]()
 	for i, v := range e.s[begin:][:len(to)] {
 		to[i] = sortKey(e.key(v)) ^ flip
 	}
+	s, own := any(e.s).([]K)
+	for i := 0; own && i < len(to); i++ {
+		own = sortKey(s[begin+i])^flip == to[i]
+	}
+	return own
+}
+
+func (e *elements[T, K]) store(keys []sortKey, begin int) {
+	s, flip := any(e.s).([]K)[begin:], flipOf[K]()
+	for i, k := range keys {
+		s[i] = K(k ^ flip)
+	}
+}
+
+// flipOf returns the bit that brings keys, as they are, into their order.
+func flipOf[K integer]() sortKey {
+	if ^K(0) < 0 {
+		return 1 << 63
+	}
+	return 0
 }
 
 func (e *elements[T, K]) room() { e.temp, _ = scratchOf[T](e.state, len(e.s)) }

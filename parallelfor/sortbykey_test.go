@@ -71,6 +71,26 @@ func sortsOfKeys[K integer](t *testing.T) {
 				got := slices.Clone(list)
 				parallelfor.SortSliceByKey(got, func(e keyed[K]) K { return e.key }, parallelfor.Batch(batch), parallelfor.Workers(3))
 				require.True(t, slices.Equal(want, got), "%T, %s, %d elements, batch %d", K(0), name, n, batch)
+				own := make([]K, n)
+				for _, other := range []int{-1, n / 3, n - 1} { // the element that is not its own key
+					for i, e := range list {
+						own[i] = e.key
+					}
+					key := func(k K) K { return k }
+					if other >= 0 {
+						odd := own[other]
+						key = func(k K) K {
+							if k == odd {
+								return ^k
+							}
+							return k
+						}
+					}
+					want := slices.Clone(own)
+					slices.SortStableFunc(want, func(a, b K) int { return cmp.Compare(key(a), key(b)) })
+					parallelfor.SortSliceByKey(own, key, parallelfor.Batch(batch), parallelfor.Workers(3))
+					require.True(t, slices.Equal(want, own), "%T, %s, %d elements, batch %d, %d", K(0), name, n, batch, other)
+				}
 			}
 		}
 	}
