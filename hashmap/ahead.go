@@ -24,19 +24,19 @@ func (a *ahead) due(i int) bool {
 	return follows && uint(a.end-i-1) >= fetched
 }
 
-// fetch loads the keys from the i-th on, which refs begin with.
-func (m *multiCore) fetch(a *ahead, i int, refs []uint64) {
-	refs = refs[:min(len(refs), fetched)]
+// fetch loads the first of keys, which are the i-th and those behind it.
+func (m *multiCore) fetch(a *ahead, i int, keys []multiKey) {
+	keys = keys[:min(len(keys), fetched)]
 	a.end = i + fetched
 	if atom.Race || m.val.Size == 0 {
 		return
 	}
 	var all [fetched]values
-	for k, x := range refs {
-		_, vals := m.at(x)
-		all[k] = *vals
+	for j, k := range keys {
+		_, vals := m.at(k.ref)
+		all[j] = *vals
 	}
-	for _, vals := range all[:len(refs)] {
+	for _, vals := range all[:len(keys)] {
 		if vals.n > 0 {
 			a.sum += atom.Touch((*byte)(vals.p)) + atom.Touch((*byte)(m.val.At(vals.p, vals.n-1)))
 		}

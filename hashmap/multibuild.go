@@ -96,24 +96,33 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	if done {
 		return
 	}
-	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
+	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.keys) <= 4*n {
 		m.spread(want)
 	}
 	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide(), false)
 	var d *dense
-	if len(m.order.refs) == 0 && m.total().values == 0 {
+	if len(m.order.keys) == 0 && m.total().values == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
-	base := len(m.order.refs)
+	base, next := len(m.order.keys), uint64(0)
 	s.replay(func(n int) {
-		m.order.extend(n, m.last.Add(uint64(n)))
-		d.begin(n)
+		m.order.room(n)
+		next = m.last.Add(uint64(n)) + 1 - uint64(n)
+		if d != nil {
+			d.begins = make([]uint32, n+1)
+		}
 	}, func(i, part int, note uint32) {
-		m.order.refs[base+i] = m.ref(part, int(note>>1))
-		d.count(i, part, note>>1)
+		g := note >> 1
+		m.order.keys[base+i] = multiKey{m.ref(uint64(part), int(g)), next + uint64(i)}
+		if d != nil {
+			n := &d.counts[part].counts[g]
+			d.begins[i], *n = *n, uint32(i+1) // (dense.I2)
+		}
 	})
-	d.fill(m, s, parallel)
+	if d != nil {
+		d.fill(m, s, parallel)
+	}
 	m.spare.splits.give(s)
 }
 
@@ -127,16 +136,22 @@ func (m *multiCore) addFew(added appended) {
 	added.pieces(0, added.n, func(_ int, items ref, n int) {
 		for i := range n {
 			k := m.pair.At(items, i)
-			x := m.keys.of(k)
-			part := int(x >> m.partShift)
-			p := &m.parts[part]
-			g, fresh := m.place(p, x, k)
-			if fresh {
-				m.order.add(m.ref(part, g), m.last.Add(1))
-			}
+			p, g := m.placeLast(m.keys.of(k), k)
 			m.push(p, g, offset(k, m.valAt))
 		}
 	})
+}
+
+// placeLast returns a key's part and group, and puts a new key at the end of the order. A job has
+// the map.
+func (m *multiCore) placeLast(x uint64, k ref) (p *multiPart, group int) {
+	part := x >> m.partShift
+	p = &m.parts[part]
+	g, fresh := m.place(p, x, k)
+	if fresh {
+		m.order.keys = append(m.order.keys, multiKey{m.ref(part, g), m.last.Add(1)})
+	}
+	return p, g
 }
 
 // hashes writes the hashes of the keys of n items.

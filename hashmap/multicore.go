@@ -134,7 +134,7 @@ func (m *multiCore) total() (n multiTotal) {
 func (m *multiCore) stats() Stats {
 	m.lock(false)
 	defer m.unlock()
-	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
+	s := Stats{Tables: len(m.parts), Bytes: 16 * cap(m.order.keys)}
 	n := m.total()
 	s.Len, s.Keys = n.values, n.keys
 	for i := range m.parts {

@@ -121,7 +121,7 @@ func (m *multiCore) add(k, vs ref, n int) {
 func (m *multiCore) groupOf(p *multiPart, hash uint64, k ref) int {
 	g, fresh := m.place(p, hash, k)
 	if fresh {
-		p.fresh = append(p.fresh, freshGroup{m.last.Add(1), uint32(g)})
+		p.fresh = append(p.fresh, multiKey{m.ref(hash>>m.partShift, g), m.last.Add(1)})
 	}
 	return g
 }

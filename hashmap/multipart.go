@@ -40,26 +40,20 @@ func (vs *values) whole() values { return values{vs.p, vs.n, vs.n} }
 //	     nor does memory that values have left.
 type multiPart struct {
 	index  []uint64
-	shift  uint // from a tag to its home
-	placed int  // places taken
-	groups ref  // of multiGroup
-	n      int  // number of groups
-	room   int  // number of groups that there is room for
-	live   int  // keys that have values
-	fresh  []freshGroup
-	free   []uint32 // numbers of groups that the order no longer has
-	vacant []uint32 // numbers of free groups that the order, or fresh, may still have
-	count  int      // values
+	shift  uint       // from a tag to its home
+	placed int        // places taken
+	groups ref        // of multiGroup
+	n      int        // number of groups
+	room   int        // number of groups that there is room for
+	live   int        // keys that have values
+	fresh  []multiKey // keys that the order does not have yet
+	free   []uint32   // numbers of groups that the order no longer has
+	vacant []uint32   // numbers of free groups that the order, or fresh, may still have
+	count  int        // values
 	block  multiBlock
 	lying  int        // values that blocks have room for
 	left   int        // values that memory which groups no longer use has room for
 	own    *hash.Seed // makes the tags; nil: they are bits of the hashes of the map
-}
-
-// freshGroup is a group that the order of the map does not have yet.
-type freshGroup struct {
-	number uint64 // the key's number in the order
-	group  uint32
 }
 
 // multiBlock is memory for the values of many keys.

@@ -177,12 +177,7 @@ func (m *multiCore) merge(s *spans) {
 	need := 0
 	for i := range all.locals {
 		l := &all.locals[i]
-		part := l.hash >> m.partShift
-		p := &m.parts[part]
-		g, fresh := m.place(p, l.hash, l.key)
-		if fresh {
-			m.order.add(m.ref(int(part), g), m.last.Add(1))
-		}
+		p, g := m.placeLast(l.hash, l.key)
 		l.all = uint32(g)
 		need += roomFor(m.vals(p, g), int(all.counts[i]))
 	}
