@@ -186,21 +186,23 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 		m.expectKeys(p, keys+keys/8)
 	}
 	was := p.live
+	m.groupItems(p, items, hashes, notes)
 	if d == nil && p.n > 8*n {
-		m.groupItems(p, items, hashes, notes, nil, false)
 		for i, note := range notes {
 			m.push(p, int(note>>1), offset(m.pair.At(items, i), m.valAt))
 		}
 		return
 	}
+	m.rate.Store(uint32((p.live - was) * 1024 / n))
 	spare := m.spare.counts.Take()
 	if spare == nil {
 		spare = new(groupCounts)
 	}
-	counts := sized(&spare.trim, spare.counts, p.n)
+	counts := sized(&spare.trim, spare.counts, 1<<bits.Len(uint(p.n)))[:p.n] // other parts may have a few more
 	clear(counts)
-	counts = m.groupItems(p, items, hashes, notes, counts, true)
-	m.rate.Store(uint32((p.live - was) * 1024 / n))
+	for _, note := range notes {
+		counts[note>>1]++
+	}
 	spare.counts = counts
 	p.count += n
 	if d != nil {
@@ -212,14 +214,14 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	m.spare.counts.Give(spare)
 }
 
-// groupItems writes the notes of items, and makes the groups that do not exist. If counted is set,
-// it adds the number of items of each group to counts, which it returns.
-func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+// groupItems writes the notes of items, and makes the groups that do not exist. It does what place
+// does, but calls no function for most items.
+func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes []uint32) {
 	w, wide := m.keys.seed.Word, m.keys.wide()
-	if len(p.index) == 0 {
-		p.reindex(leastIndex)
+	if len(p.places) == 0 {
+		p.resize(leastIndex)
 	}
-	index, shift := p.index, p.shift
+	t := p.tagIndex
 	for i := range notes {
 		k := m.pair.At(items, i)
 		var x uint64
@@ -228,47 +230,18 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 		} else {
 			x = hashes[i]
 		}
-		g, fresh, known := uint32(0), uint32(0), false
-		if p.own == nil {
-			tag := uint32(x >> 16)
-			for at := tag >> shift; !known; at++ {
-				y := &index[int(at)&(len(index)-1)]
-				if *y == 0 {
-					// This is what place does, except in rare cases. It would look for the entry
-					// again.
-					if (at-tag>>shift <= farAway || m.keys.custom != nil) && p.placed*3 < len(index)*2 && (wide || m.keys.same(k, k)) {
-						g, fresh, known = uint32(m.newGroup(p, k)), firstNote, true
-						*y = uint64(tag)<<32 | uint64(g+1)
-						p.placed++
-					}
-					break
-				}
-				if uint32(*y>>32) == tag {
-					g = uint32(*y) - 1
-					if old := m.keyOf(p, int(g)); wide {
-						known = *(*uint64)(old) == *(*uint64)(k)
-					} else {
-						known = m.keys.matches(old, k)
-					}
-				}
+		tag := m.tag(p, x, k)
+		at, g := t.seek(tag, t.home(tag))
+		for ; g >= 0; at, g = t.seek(tag, at+1) {
+			if old := m.keyOf(p, g); wide && *(*uint64)(old) == *(*uint64)(k) || !wide && m.keys.matches(old, k) {
+				break
 			}
 		}
-		if !known {
-			n, is := m.place(p, x, k)
-			if g = uint32(n); is {
-				fresh = firstNote
-			}
-			index, shift = p.index, p.shift
+		if notes[i] = uint32(g) << 1; g < 0 {
+			notes[i] = uint32(m.insert(p, tag, at, k))<<1 | firstNote
+			t = p.tagIndex
 		}
-		if fresh != 0 && counted && int(g) == len(counts) {
-			counts = append(counts, 0)
-		}
-		if counted {
-			counts[g]++
-		}
-		notes[i] = g<<1 | fresh
 	}
-	return counts
 }
 
 // expectKeys makes room for so many keys in a part that has none.
@@ -276,8 +249,8 @@ func (m *multiCore) expectKeys(p *multiPart, keys int) {
 	if p.room < keys {
 		m.expect(p, keys+keys/8)
 	}
-	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.index) {
-		p.reindex(max(want, leastIndex))
+	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.places) {
+		p.resize(max(want, leastIndex))
 	}
 }
 

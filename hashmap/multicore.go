@@ -139,9 +139,9 @@ func (m *multiCore) stats() Stats {
 	s.Len, s.Keys = n.values, n.keys
 	for i := range m.parts {
 		p := &m.parts[i]
-		s.Places += len(p.index)
-		s.Room += len(p.index) * 2 / 3
-		s.Bytes += 8*cap(p.index) + int(m.group.Size)*p.room
+		s.Places += len(p.places)
+		s.Room += len(p.places) * 2 / 3
+		s.Bytes += 8*cap(p.places) + int(m.group.Size)*p.room
 	}
 	return s
 }

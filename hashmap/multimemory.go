@@ -14,7 +14,8 @@ func (m *multiCore) clear() {
 	m.wipe()
 }
 
-// wipe deletes all keys. It keeps the memory of the order if an eighth of it was used. The caller holds all locks or has the map.
+// wipe deletes all keys. It keeps the memory of the order if an eighth of it was used. The caller
+// holds all locks or has the map.
 func (m *multiCore) wipe() {
 	values := 0
 	for i := range m.parts {

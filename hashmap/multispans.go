@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"math/bits"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
@@ -31,8 +29,7 @@ type spans struct {
 
 // spanKeys are the keys of a span.
 type spanKeys struct {
-	index  []uint64 // as in a multiPart
-	shift  uint
+	tagIndex
 	locals []local
 	counts []uint32     // of values, by local; then the at of (spans.I2)
 	trim   atom.Trimmer // of index, locals and counts
@@ -120,44 +117,29 @@ func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
 // clear resets t to the state without keys.
 func (t *spanKeys) clear() {
 	if !t.trim.Keeps(cap(t.locals), len(t.locals)) {
-		t.index, t.locals, t.counts = nil, nil, nil
+		t.places, t.locals, t.counts = nil, nil, nil
 	}
-	clear(t.index)
+	clear(t.places)
 	clear(t.locals)
-	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
+	t.taken, t.locals, t.counts, t.many = 0, t.locals[:0], t.counts[:0], false
 }
 
 // find returns the number of a key's local, and makes one if there is none.
 func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
-	if len(t.index) == 0 {
-		t.index, t.shift = reindexed(nil, leastIndex)
+	if len(t.places) == 0 {
+		t.resize(leastIndex)
 	}
 	tag := uint32(x >> 16)
-	index := t.index
-	mask := len(index) - 1
-	at := int(tag >> t.shift)
-	for ; ; at++ {
-		y := index[at&mask]
-		if y == 0 {
-			break
-		}
-		if uint32(y>>32) == tag {
-			id := int(uint32(y)) - 1
-			if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.matches(l.key, k)) {
-				return id // no two words have one hash
-			}
+	at, id := t.seek(tag, t.home(tag))
+	for ; id >= 0; at, id = t.seek(tag, at+1) {
+		if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.matches(l.key, k)) {
+			return id // no two words have one hash
 		}
 	}
-	if at-int(tag>>t.shift) > farAway {
-		t.many = true // for this index
-	}
-	id := len(t.locals)
+	id = len(t.locals)
 	t.locals, t.counts = append(t.locals, local{hash: x, key: k}), append(t.counts, 0)
-	if h.same(k, k) {
-		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
-		if 2*id > len(index) {
-			t.index, t.shift = reindexed(index, 2*len(index))
-		}
+	if h.same(k, k) && t.put(tag, at, id) > farAway {
+		t.many = true // for this index
 	}
 	return id
 }
@@ -212,6 +194,3 @@ func (s *spans) fill(m *multiCore, added appended, span, hi int) {
 		m.strew(items, n, s.ids[at:at+n], t.counts, s.block, func(id int) ref { return t.locals[id].old })
 	})
 }
-
-// upper32 returns the shift from a tag to one of n numbers, a power of two above 1.
-func upper32(n int) uint { return uint(32 - bits.Len(uint(n-1))) }
