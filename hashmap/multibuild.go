@@ -238,7 +238,7 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes [
 			}
 		}
 		if notes[i] = uint32(g) << 1; g < 0 {
-			notes[i] = uint32(m.insert(p, tag, at, k))<<1 | firstNote
+			notes[i] = uint32(m.insert(p, x, k))<<1 | firstNote
 			t = p.tagIndex
 		}
 	}

@@ -37,15 +37,15 @@ func (t *tagIndex) gap(tag uint32) int {
 	return at
 }
 
-// put adds the number of a key to the free place that a search for its tag has ended at. It returns
-// the distance from the tag's home.
-func (t *tagIndex) put(tag uint32, at, number int) (distance int) {
-	distance = (at - t.home(tag)) & (len(t.places) - 1)
-	t.places[at] = uint64(tag)<<32 | uint64(number+1)
-	if t.taken++; t.taken*3 > len(t.places)*2 {
-		t.resize(2 * len(t.places))
+// put adds the number of a key with a tag, and returns the distance from the tag's home.
+func (t *tagIndex) put(tag uint32, number int) (distance int) {
+	if t.taken*3 >= len(t.places)*2 {
+		t.resize(max(leastIndex, 2*len(t.places)))
 	}
-	return distance
+	at := t.gap(tag)
+	t.places[at] = uint64(tag)<<32 | uint64(number+1)
+	t.taken++
+	return (at - t.home(tag)) & (len(t.places) - 1)
 }
 
 // resize gives the index so many places, a power of two above 1.

@@ -99,42 +99,30 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 	if len(p.places) == 0 {
 		return 0, false
 	}
-	group, _ = m.search(p, m.tag(p, hash, k), k)
-	return group, group >= 0
-}
-
-// search returns the number of the group of a key with a tag, or -1 and the place where the tag
-// would be. The part has an index.
-func (m *multiCore) search(p *multiPart, tag uint32, k ref) (group, at int) {
 	if m.keys.custom != nil {
 		defer m.keys.custom.count().leave()
 	}
-	for at = p.home(tag); ; at++ {
+	tag := m.tag(p, hash, k)
+	for at := p.home(tag); ; at++ {
 		if at, group = p.seek(tag, at); group < 0 || m.keys.matches(m.keyOf(p, group), k) {
-			return group, at
+			return group, group >= 0
 		}
 	}
 }
 
 // place returns the number of a key's group, and makes one if there is none.
 func (m *multiCore) place(p *multiPart, x uint64, k ref) (group int, fresh bool) {
-	if len(p.places) == 0 {
-		p.resize(leastIndex)
+	if g, ok := m.find(p, x, k); ok {
+		return g, false
 	}
-	tag := m.tag(p, x, k)
-	group, at := m.search(p, tag, k)
-	if group >= 0 {
-		return group, false
-	}
-	return m.insert(p, tag, at, k), true
+	return m.insert(p, x, k), true
 }
 
-// insert makes a group for a key that has none, and returns its number. A search for its tag has
-// ended at a free place.
-func (m *multiCore) insert(p *multiPart, tag uint32, at int, k ref) int {
+// insert makes a group for a key that has none, and returns its number.
+func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
 	self := m.keys.same(k, k) // before anything changes, because a Hasher may panic
 	g := m.newGroup(p, k)
-	if self && p.put(tag, at, g) > farAway && m.keys.custom == nil {
+	if self && p.put(m.tag(p, x, k), g) > farAway && m.keys.custom == nil {
 		m.retag(p)
 	}
 	return g
@@ -145,12 +133,11 @@ func (m *multiCore) retag(p *multiPart) {
 	s := m.keys.newSeed()
 	p.own = &s
 	old := p.places
-	p.places = make([]uint64, len(old))
+	p.places, p.taken = make([]uint64, len(old)), 0
 	for _, x := range old {
 		if x != 0 {
-			g := uint32(x)
-			tag := m.tag(p, 0, m.keyOf(p, int(g-1)))
-			p.places[p.gap(tag)] = uint64(tag)<<32 | uint64(g)
+			g := int(uint32(x)) - 1
+			p.put(m.tag(p, 0, m.keyOf(p, g)), g)
 		}
 	}
 }

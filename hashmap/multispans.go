@@ -138,7 +138,7 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 	}
 	id = len(t.locals)
 	t.locals, t.counts = append(t.locals, local{hash: x, key: k}), append(t.counts, 0)
-	if h.same(k, k) && t.put(tag, at, id) > farAway {
+	if h.same(k, k) && t.put(tag, id) > farAway {
 		t.many = true // for this index
 	}
 	return id
