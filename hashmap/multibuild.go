@@ -26,7 +26,7 @@ func (x *multiPhases) SealPhase(p *safety.Phase) {
 		return
 	}
 	m := (*multiCore)(x)
-	defer m.letGo(p.Mode == safety.Read)
+	defer m.letGo(p.Mode)
 	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.seal(p, all(added)) })
 }
 
@@ -46,15 +46,10 @@ func (m *multiCore) open(p *safety.Phase) bool {
 			m.purge()
 		}
 	}
-	switch p.Mode {
-	case safety.Read:
-		m.reading++
-	case safety.Append:
-		m.changing++
+	if p.Mode == safety.Append {
 		m.dropRow()
-	default:
-		m.changing++
 	}
+	*m.holders(p.Mode)++
 	return true
 }
 
@@ -69,14 +64,18 @@ func (m *multiCore) seal(p *safety.Phase, added appended) {
 }
 
 // letGo ends the hold that OpenPhase has counted.
-func (m *multiCore) letGo(read bool) {
+func (m *multiCore) letGo(mode safety.Mode) {
 	m.lockAll()
 	defer m.unlock()
-	if read {
-		m.reading--
-	} else {
-		m.changing--
+	*m.holders(mode)--
+}
+
+// holders returns the count of the jobs that hold the map in a mode.
+func (m *multiCore) holders(mode safety.Mode) *int {
+	if mode == safety.Read {
+		return &m.reading
 	}
+	return &m.changing
 }
 
 // build puts in what a job has added, in the order of the sequential loop.
@@ -136,22 +135,11 @@ func (m *multiCore) addFew(added appended) {
 	added.pieces(0, added.n, func(_ int, items ref, n int) {
 		for i := range n {
 			k := m.pair.At(items, i)
-			p, g := m.placeLast(m.keys.of(k), k)
-			m.push(p, g, offset(k, m.valAt))
+			x := m.keys.of(k)
+			p := &m.parts[x>>m.partShift]
+			m.push(p, m.groupOf(p, x, k, &m.order.keys), offset(k, m.valAt))
 		}
 	})
-}
-
-// placeLast returns a key's part and group, and puts a new key at the end of the order. A job has
-// the map.
-func (m *multiCore) placeLast(x uint64, k ref) (p *multiPart, group int) {
-	part := x >> m.partShift
-	p = &m.parts[part]
-	g, fresh := m.place(p, x, k)
-	if fresh {
-		m.order.keys = append(m.order.keys, multiKey{m.ref(part, g), m.last.Add(1)})
-	}
-	return p, g
 }
 
 // hashes writes the hashes of the keys of n items.
@@ -176,14 +164,16 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 		return
 	}
 	n, items, notes := end-begin, m.pair.At(s.items, begin), s.notes[begin:end]
-	hashes := s.hashes
-	if len(hashes) > 0 {
-		hashes = hashes[begin:end]
-	}
+	hashes := s.hashes[min(begin, len(s.hashes)):] // empty for wide keys
 	p := &m.parts[part]
 	if p.n == 0 {
 		keys := n * int(m.rate.Load()) / 1024
-		m.expectKeys(p, keys+keys/8)
+		if keys += keys / 8; p.room < keys {
+			m.expect(p, keys+keys/8)
+		}
+		if want := 1 << bits.Len(uint(keys+keys/2)); want > max(leastIndex, len(p.places)) {
+			p.resize(want)
+		}
 	}
 	was := p.live
 	m.groupItems(p, items, hashes, notes)
@@ -244,16 +234,6 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes [
 	}
 }
 
-// expectKeys makes room for so many keys in a part that has none.
-func (m *multiCore) expectKeys(p *multiPart, keys int) {
-	if p.room < keys {
-		m.expect(p, keys+keys/8)
-	}
-	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.places) {
-		p.resize(max(want, leastIndex))
-	}
-}
-
 // fill puts values behind those that the groups have; counts has the number of new values of each
 // group. A group that lacks room gets more than it needs.
 func (m *multiCore) fill(p *multiPart, items ref, notes, counts []uint32) {
@@ -266,31 +246,28 @@ func (m *multiCore) fill(p *multiPart, items ref, notes, counts []uint32) {
 	block, at := p.block.take(m.val, need), 0
 	p.lying += need
 	for g, n := range counts {
-		if n == 0 {
-			continue
-		}
-		var took int
-		if counts[g], took = m.extend(p, m.vals(p, g), int(n), block, at); took > 0 {
-			at += took
+		if n > 0 {
+			at += m.extend(p, m.vals(p, g), &counts[g], block, at)
 		}
 	}
 	m.strew(items, len(notes), notes, counts, block, func(g int) ref { return m.vals(p, g).p })
 }
 
-// extend gives values n more places, which are still to be written. It returns where the first of
-// them is: an element of block, or, from far on, of the values. If these lack room, they move to
-// block from its element at on, and take so much of it.
-func (m *multiCore) extend(p *multiPart, vals *values, n int, block ref, at int) (first uint32, took int) {
-	old, took := *vals, roomFor(vals, n)
-	first = far + uint32(old.n)
+// extend gives values as many more places as count says, which are still to be written. It makes
+// count where the first of them is: an element of block, or, from far on, of the values. If these
+// lack room, they move to block from its element at on, and take so much of it.
+func (m *multiCore) extend(p *multiPart, vals *values, count *uint32, block ref, at int) (took int) {
+	old, n := *vals, int(*count)
+	took = roomFor(vals, n)
+	*count = far + uint32(old.n)
 	if vals.n += n; took > 0 {
 		*vals = values{m.val.At(block, at), old.n + n, took}
 		m.val.Copy(vals.p, old.p, old.n)
 		m.leave(p, old)
-		first = uint32(at + old.n)
+		*count = uint32(at + old.n)
 	}
 	atom.WriteRange(m.val.At(vals.p, old.n), n*int(m.val.Size)) // strewValues writes it
-	return first, took
+	return took
 }
 
 // roomFor returns the room to make for old values and n more, or 0 if the old memory has room.

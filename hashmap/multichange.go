@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
@@ -24,9 +23,7 @@ func (m *multiCore) removeKey(k ref) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer func() { m.dropped(l, had > 0) }()
 	if g, ok := m.find(p, hash, k); ok {
-		n := m.vals(p, g).n
-		m.deleteGroup(p, hash, g)
-		had = n
+		had = m.deleteGroup(p, hash, g)
 	}
 	return had
 }
@@ -98,7 +95,7 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
 	m.more(n, p.count)
-	g := m.groupOf(p, hash, k)
+	g := m.groupOf(p, hash, k, &p.fresh)
 	old := *m.vals(p, g)
 	*m.vals(p, g) = vals
 	p.count += n - old.n
@@ -178,10 +175,9 @@ func (w *multiWalk) next(own ref) bool {
 		k := w.keys[0]
 		l := &m.stripes[k.ref>>m.shift]
 		m.take(l)
-		if m.changing > 0 {
+		if !m.admits(false) {
 			l.mu.Unlock()
 			m.check(false)
-			atom.Yield()
 			continue
 		}
 		if m.order.turn != w.turn {

@@ -19,16 +19,24 @@ func (m *multiCore) enter(k ref, changes bool) (l *multiStripe, p *multiPart, ha
 	l = &m.stripes[hash>>m.shift]
 	for {
 		m.take(l)
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.dropRow()
-			}
+		if m.admits(changes) {
 			return l, &m.parts[hash>>m.partShift], hash
 		}
 		l.mu.Unlock()
 		m.check(changes)
-		atom.Yield()
 	}
+}
+
+// admits reports whether no job excludes an operation that has a lock. If changes is set, it then
+// removes the row.
+func (m *multiCore) admits(changes bool) bool {
+	if m.changing > 0 || changes && m.reading > 0 {
+		return false
+	}
+	if changes {
+		m.dropRow()
+	}
+	return true
 }
 
 // take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
@@ -52,6 +60,7 @@ func (m *multiCore) dropRow() {
 
 // check lets the guard refuse an operation that has found that a job holds the map. In unchecked
 // builds the guard refuses nothing, and check panics, so that the operation does not wait for ever.
+// Otherwise the job ends soon, and check lets other goroutines go on.
 func (m *multiCore) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
@@ -61,21 +70,14 @@ func (m *multiCore) check(changes bool) {
 	} else {
 		m.guard.CheckLook()
 	}
+	atom.Yield()
 }
 
 // lock takes all locks, as enter takes one.
 func (m *multiCore) lock(changes bool) {
-	for {
-		m.lockAll()
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.dropRow()
-			}
-			return
-		}
+	for m.lockAll(); !m.admits(changes); m.lockAll() {
 		m.unlock()
 		m.check(changes)
-		atom.Yield()
 	}
 }
 
@@ -102,7 +104,7 @@ func (m *multiCore) tryLock() bool {
 			return false
 		}
 	}
-	if m.changing > 0 {
+	if !m.admits(false) {
 		m.unlock()
 		return false
 	}

@@ -110,12 +110,15 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 	}
 }
 
-// place returns the number of a key's group, and makes one if there is none.
-func (m *multiCore) place(p *multiPart, x uint64, k ref) (group int, fresh bool) {
-	if g, ok := m.find(p, x, k); ok {
-		return g, false
+// groupOf returns the number of a key's group. If there is none, it makes one, and adds the key to
+// fresh.
+func (m *multiCore) groupOf(p *multiPart, x uint64, k ref, fresh *[]multiKey) int {
+	g, ok := m.find(p, x, k)
+	if !ok {
+		g = m.insert(p, x, k)
+		*fresh = append(*fresh, multiKey{m.ref(x>>m.partShift, g), m.last.Add(1)})
 	}
-	return m.insert(p, x, k), true
+	return g
 }
 
 // insert makes a group for a key that has none, and returns its number.
@@ -201,18 +204,20 @@ func (m *multiCore) leave(p *multiPart, old values) {
 	p.left += old.cap
 }
 
-// deleteGroup deletes the key of a group, whose number stays out of use until a purge (part.I3).
-func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) {
+// deleteGroup deletes the key of a group, whose number stays out of use until a purge (part.I3). It
+// returns the number of its values.
+func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) int {
 	if k := m.keyOf(p, group); m.keys.same(k, k) {
 		p.remove(m.tag(p, hash, k), group)
 	}
-	vals := m.vals(p, group)
+	vals := *m.vals(p, group)
 	p.count -= vals.n
-	m.leave(p, *vals)
+	m.leave(p, vals)
 	m.group.Clear(m.keyOf(p, group), 1)
 	p.live--
 	p.vacant = append(p.vacant, uint32(group))
 	m.gather(p)
+	return vals.n
 }
 
 // gather calls regather if values have left so much room that it is worth a copy of the part.

@@ -163,7 +163,7 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 func (r *multiReaderKind) Bind(b safety.Binding) {
 	r.kept.Bind(b)
 	m := r.of
-	r.next.begin()
+	r.next = ahead{}
 	if b.State() == nil { // the job has not begun, and asks for the length of its loop
 		r.parts, r.keys = m.parts, m.positions()
 		return

@@ -159,7 +159,8 @@ func (m *multiCore) merge(s *spans) {
 	need := 0
 	for i := range all.locals {
 		l := &all.locals[i]
-		p, g := m.placeLast(l.hash, l.key)
+		p := &m.parts[l.hash>>m.partShift]
+		g := m.groupOf(p, l.hash, l.key, &m.order.keys)
 		l.all = uint32(g)
 		need += roomFor(m.vals(p, g), int(all.counts[i]))
 	}
@@ -170,8 +171,7 @@ func (m *multiCore) merge(s *spans) {
 		l, n := &all.locals[i], int(all.counts[i])
 		p := &m.parts[l.hash>>m.partShift]
 		vals := m.vals(p, int(l.all))
-		var took int
-		all.counts[i], took = m.extend(p, vals, n, s.block, at)
+		took := m.extend(p, vals, &all.counts[i], s.block, at)
 		at += took
 		p.lying += took
 		p.count += n

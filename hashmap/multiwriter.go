@@ -133,7 +133,7 @@ func (w *multiWriterKind) Bind(b safety.Binding) {
 	}
 	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
-	w.next.begin()
+	w.next = ahead{}
 }
 
 // SetRange implements safety.RangeView.
