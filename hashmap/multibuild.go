@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -26,7 +27,11 @@ func (x *multiPhases) SealPhase(p *safety.Phase) {
 		return
 	}
 	m := (*multiCore)(x)
-	defer m.letGo(p.Mode)
+	defer func() {
+		m.lockAll()
+		defer m.unlock()
+		*m.holders(p.Mode)--
+	}()
 	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.seal(p, all(added)) })
 }
 
@@ -61,13 +66,6 @@ func (m *multiCore) seal(p *safety.Phase, added appended) {
 	}
 	defer m.keys.custom.count().leave()
 	apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
-}
-
-// letGo ends the hold that OpenPhase has counted.
-func (m *multiCore) letGo(mode safety.Mode) {
-	m.lockAll()
-	defer m.unlock()
-	*m.holders(mode)--
 }
 
 // holders returns the count of the jobs that hold the map in a mode.
@@ -106,7 +104,11 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base, next := len(m.order.keys), uint64(0)
 	s.replay(func(n int) {
-		m.order.room(n)
+		keys := m.order.keys
+		if n > cap(keys)-base {
+			keys = slices.Grow(keys, n+n/8) // the next job that fills the map may need a little more
+		}
+		m.order.keys = keys[:base+n]
 		next = m.last.Add(uint64(n)) + 1 - uint64(n)
 		if d != nil {
 			d.begins = make([]uint32, n+1)

@@ -174,7 +174,7 @@ func (w *multiWalk) next(own ref) bool {
 	for m := w.of; len(w.keys) > 0; {
 		k := w.keys[0]
 		l := &m.stripes[k.ref>>m.shift]
-		m.take(l)
+		m.take(l, 0)
 		if !m.admits(false) {
 			l.mu.Unlock()
 			m.check(false)

@@ -18,7 +18,7 @@ func (m *multiCore) enter(k ref, changes bool) (l *multiStripe, p *multiPart, ha
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
 	for {
-		m.take(l)
+		m.take(l, 0)
 		if m.admits(changes) {
 			return l, &m.parts[hash>>m.partShift], hash
 		}
@@ -40,13 +40,17 @@ func (m *multiCore) admits(changes bool) bool {
 }
 
 // take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
-// and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
-func (m *multiCore) take(l *multiStripe) {
+// and the calling goroutine is in a call of a Hasher, which may have been made under that lock. The
+// first held locks, which the caller has, are then released.
+func (m *multiCore) take(l *multiStripe, held int) {
 	if m.keys.custom != nil {
 		if tryWithBackoff(&l.mu) {
 			return
 		}
-		mustEnd(&m.guard, 0, 1)
+		if n, ok := nested(0, 1); ok {
+			m.unlockFirst(held)
+			panic(n.violation(&m.guard))
+		}
 	}
 	l.mu.Lock()
 }
@@ -60,7 +64,7 @@ func (m *multiCore) dropRow() {
 
 // check lets the guard refuse an operation that has found that a job holds the map. In unchecked
 // builds the guard refuses nothing, and check panics, so that the operation does not wait for ever.
-// Otherwise the job ends soon, and check lets other goroutines go on.
+// If the guard refuses nothing, the job is about to let go of the map.
 func (m *multiCore) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
@@ -83,15 +87,7 @@ func (m *multiCore) lock(changes bool) {
 
 func (m *multiCore) lockAll() {
 	for i := range m.stripes {
-		if m.keys.custom == nil {
-			m.stripes[i].mu.Lock()
-		} else if !tryWithBackoff(&m.stripes[i].mu) {
-			if n, ok := nested(0, 1); ok {
-				m.unlockFirst(i)
-				panic(n.violation(&m.guard))
-			}
-			m.stripes[i].mu.Lock()
-		}
+		m.take(&m.stripes[i], i)
 	}
 }
 

@@ -28,14 +28,6 @@ type multiOrder struct {
 // multiKey is a key in the order.
 type multiKey struct{ ref, number uint64 }
 
-// room appends room for n keys, which the caller writes.
-func (o *multiOrder) room(n int) {
-	if n > cap(o.keys)-len(o.keys) {
-		o.keys = slices.Grow(o.keys, n+n/8) // the next job that fills the map may need a little more
-	}
-	o.keys = o.keys[:len(o.keys)+n]
-}
-
 // below returns the number of keys whose numbers are below the given one.
 func (o *multiOrder) below(number uint64) int {
 	i, _ := slices.BinarySearchFunc(o.keys, number, func(k multiKey, n uint64) int { return cmp.Compare(k.number, n) })

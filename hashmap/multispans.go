@@ -34,7 +34,6 @@ type spanKeys struct {
 	counts []uint32     // of values, by local; then the at of (spans.I2)
 	trim   atom.Trimmer // of index, locals and counts
 	many   bool         // there are more keys than a span may have, or their hashes are too much alike
-	seen   int          // the number of items that were looked at when many was set
 	_      pad.Bytes
 }
 
@@ -78,7 +77,10 @@ func (m *multiCore) groupSpans(added appended, parallel func(n int, f func(i int
 	// The first items are most often like the others.
 	begun := min(n, oneSpan)
 	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
-		seen := s.parts[0].seen
+		seen := 0
+		for _, n := range s.parts[0].counts {
+			seen += int(n)
+		}
 		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are expected
 		return false, float64(n)*2*float64(again) > 4*float64(seen)*float64(seen)
 	}
@@ -107,9 +109,7 @@ func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
 				t.counts[id]++
 				ids[j] = uint32(id) << 1
 			}
-			if t.many = t.many || len(t.locals) > most; t.many {
-				t.seen = at + i + some - lo
-			}
+			t.many = t.many || len(t.locals) > most
 		}
 	})
 }
