@@ -171,13 +171,11 @@ func (m *multiCore) putKey(p, k ref) {
 	}
 }
 
-// expect makes room for so many groups.
+// expect makes room for so many groups, which are more than there is room for.
 func (m *multiCore) expect(p *multiPart, groups int) {
-	if p.room < groups {
-		old := p.groups
-		p.groups, p.room = m.group.Make(groups), groups
-		m.group.Copy(p.groups, old, p.n)
-	}
+	old := p.groups
+	p.groups, p.room = m.group.Make(groups), groups
+	m.group.Copy(p.groups, old, p.n)
 }
 
 // push adds a value behind the others of a group.
