@@ -133,7 +133,11 @@ func (a *applier) parts(added appended, seq uint32, p *safety.Phase) {
 		if len(s.hashes) > 0 {
 			hashes = s.hashes[begin:end]
 		}
-		a.run(a.at(s.items, begin), end-begin, hashes, s.notes[begin:end], seq, did)
+		run := a.run
+		if a.comeAgain(hashes) {
+			run = a.runGrouped
+		}
+		run(a.at(s.items, begin), end-begin, hashes, s.notes[begin:end], seq, did)
 	}
 	within := m.within()
 	if !m.calls() && len(within) == 0 {
@@ -196,11 +200,9 @@ func (a *applier) distinct(s *split) int {
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
 		_, end = s.bounds(parts)
 	}
-	seen := make([]uint64, 1<<bits.Len(uint(2*end)))
-	mask, all, news := len(seen)-1, 0, 0
+	seen, news := newHashSet(end), 0
 	var hashes [1]uint64
 	in := new(room)
-items:
 	for i := range end {
 		x := a.at(s.items, i)
 		if len(s.hashes) > 0 {
@@ -208,23 +210,50 @@ items:
 		} else {
 			a.hashes(x, 1, hashes[:])
 		}
-		h := hashes[0] | 1                         // 0 is a free element
-		at := int(h*0x9e3779b97f4a7c15>>32) & mask // the lower half of a hash of boxed keys is 0
-		for ; seen[at] != 0; at = (at + 1) & mask {
-			if seen[at] == h {
-				continue items
-			}
-		}
-		seen[at] = h
-		all++
-		if a.m.look(x, in) == nil {
+		if seen.add(hashes[0]) && a.m.look(x, in) == nil {
 			news++
 		}
 	}
-	a.again = len(a.folds) > 0 && 2*all < end
 	news += int(3 * math.Sqrt(float64(news)))
 	if parts < 1<<s.bits {
 		news = int(float64(news) / float64(parts) * float64(int(1)<<s.bits))
 	}
 	return min(news, s.n)
+}
+
+// comeAgain reports whether the keys of a part come so often, eight times each, that it pays to
+// fold their entries first. A Hasher may have one hash for many keys.
+func (a *applier) comeAgain(hashes []uint64) bool {
+	most := len(hashes) / 8
+	if len(a.folds) == 0 || a.m.custom != nil || most == 0 {
+		return false
+	}
+	seen := newHashSet(most)
+	for _, h := range hashes {
+		if seen.add(h) {
+			if most--; most < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hashSet is a set of hashes: open addressing.
+type hashSet []uint64
+
+// newHashSet returns a set with room for n hashes and a few more.
+func newHashSet(n int) hashSet { return make(hashSet, 2<<bits.Len(uint(n))) }
+
+// add adds a hash, and reports whether it was not there.
+func (s hashSet) add(h uint64) bool {
+	h |= 1                                             // 0 is a free element
+	at := int(h*0x9e3779b97f4a7c15>>32) & (len(s) - 1) // the lower half of a hash of boxed keys is 0
+	for ; s[at] != 0; at = (at + 1) & (len(s) - 1) {
+		if s[at] == h {
+			return false
+		}
+	}
+	s[at] = h
+	return true
 }

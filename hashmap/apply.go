@@ -9,7 +9,6 @@ type applier struct {
 	folds []*merging
 	of    *mapScratch
 	size  uintptr // of an entry
-	again bool    // keys come again often, and there are folds
 }
 
 func (m *core) applier() *applier {
@@ -36,12 +35,8 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 // run applies n items in order, with their hashes. The sequence number of item i is seq plus
 // numbers[i]. If a function of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
-	switch {
-	case a.m.inWords:
+	if a.m.inWords {
 		a.runWords(items, n, numbers, seq, did)
-		return
-	case a.again:
-		a.runGrouped(items, n, hashes, numbers, seq, did)
 		return
 	}
 	s := &step{a: a}

@@ -52,7 +52,8 @@
 //	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory
-//	multipart.go, multiorder.go                parts, and the order of keys
+//	multipart.go, multiindex.go                parts, and how they find keys
+//	multiorder.go                              the order of keys
 //	multireader.go, multiwriter.go             views; ahead.go loads keys ahead of a loop
 //	multiviews.go                              views that add, or share
 //	multibuild.go, multispans.go               how added values are grouped: by parts, or by few keys

@@ -99,6 +99,33 @@ func TestMergedFloatsAreThoseOfTheSequentialLoop(t *testing.T) {
 	}
 }
 
+// A job that a computation schedules and that merges into the key that is computed fails there,
+// although a fold of another key fails later.
+func TestMergingIntoAComputedKeyIsTheFirstFailure(t *testing.T) {
+	for range 5 {
+		m := New[string, int]()
+		m.Store("0", 1)
+		v := lawtest.Violation(t, func() error {
+			m.Compute("0", func(old int, _ bool) (int, Op) {
+				fold := func(a, b int) int {
+					if b == 3001 {
+						panic("a later failure")
+					}
+					return a + b
+				}
+				parallelfor.For(8000, m.ParallelMerger(fold), func(w *ParallelMerger[string, int], i int) {
+					w.Merge(strconv.Itoa(i%50*min(i%10, 1)), i)
+				})
+				return old, Keep
+			})
+			return nil
+		})
+		require.ErrorIs(t, v, safety.ErrWaitCycle)
+		one, _ := m.Load("0")
+		require.Equal(t, 1, one)
+	}
+}
+
 // A function that merges values and uses the map, which it must not, fails its job at once, and the
 // map may be used afterwards.
 func TestAFoldThatUsesItsOwnMapFailsTheJob(t *testing.T) {

@@ -1,10 +1,9 @@
 package hashmap
 
-import "runtime"
-
-// grouped applies the entries of a part whose keys come again often. It folds the entries of each
+// grouped applies the entries of a part whose keys come again often. It asks for the value of each
+// key as an adjustment does, which fails where the sequential loop does. It folds the entries of the
 // key into one value, in their order, and then adjusts each key once. If an ordinary operation has
-// changed a key meanwhile, its entries are folded again, onto its new value (phases.I3).
+// changed a key meanwhile, its entries are folded again, onto the new value (phases.I3).
 type grouped struct {
 	*applier
 	items   ref
@@ -15,7 +14,6 @@ type grouped struct {
 
 	index spanKeys
 	keys  []groupedKey // the locals of index, in the order of their first items
-	done  int          // how many of these are adjusted
 }
 
 // groupedKey is what the items of a key have come to.
@@ -41,18 +39,28 @@ func (a *applier) runGrouped(items ref, n int, hashes []uint64, numbers []uint32
 
 // keyOf returns the key of an item with the given hash.
 func (g *grouped) keyOf(i int, hash uint64) *groupedKey {
-	m, x := g.m, g.at(g.items, i)
-	if m.custom != nil {
-		defer m.custom.count().leave()
-	}
-	id := g.index.find(&m.keyKind, hash, x)
+	id := g.index.find(&g.m.keyKind, hash, g.at(g.items, i))
 	if id == len(g.keys) {
 		g.keys = append(g.keys, groupedKey{first: i})
-		var in room
-		g.begin(&g.keys[id], m.look(x, hiddenRoom(&in)))
-		runtime.KeepAlive(&in)
+		g.adjust(id, false, func(k *groupedKey, old ref) (ref, Op) {
+			g.begin(k, old)
+			return nil, Keep
+		})
 	}
 	return &g.keys[id]
+}
+
+// adjust does to the key with the number id what f returns for the value old, or for none. puts is
+// as of adjustFrom.
+func (g *grouped) adjust(id int, puts bool, f func(k *groupedKey, old ref) (ref, Op)) {
+	k := &g.keys[id]
+	c := g.cursor(g.at(g.items, k.first), g.index.locals[id].hash, later(g.seq, int(g.numbers[k.first])))
+	g.m.adjustFrom(&c, puts, func(old ref, ok bool) (ref, Op) {
+		if !ok {
+			old = nil
+		}
+		return f(k, old)
+	})
 }
 
 // begin makes old, or nil, the value that the items of a key come upon.
@@ -82,33 +90,32 @@ func (g *grouped) apply(k *groupedKey, i int) {
 	k.changed = true
 }
 
-// settle adjusts the keys that are left. If a fold fails here, which needs an ordinary operation
-// that came between, its key stays as it was, and the others are adjusted.
+// settle adjusts the keys. If that fails, which needs an ordinary operation that came between, the
+// keys that are left stay as they were.
 func (g *grouped) settle() {
-	defer func() {
-		if g.done < len(g.keys) {
-			g.settle()
-		}
-	}()
-	for g.done < len(g.keys) {
-		k := &g.keys[g.done]
-		x := g.at(g.items, k.first)
-		c := g.cursor(x, g.index.locals[g.done].hash, later(g.seq, int(g.numbers[k.first])))
-		g.done++
-		g.m.adjustFrom(&c, true, func(old ref, ok bool) (ref, Op) {
-			if ok != k.had || ok && g.m.identity(old) != k.base {
-				g.begin(k, old)
-				for i := k.first; i < g.end; i++ {
-					if i == k.first || g.m.same(x, g.at(g.items, i)) {
-						*g.did = i
-						g.apply(k, i)
-					}
-				}
+	for id := 0; id < len(g.keys) && g.keys[id].first < g.end; id++ {
+		*g.did = g.keys[id].first
+		g.adjust(id, true, func(k *groupedKey, old ref) (ref, Op) {
+			if (old != nil) != k.had || k.had && g.m.identity(old) != k.base {
+				g.fold(k, old)
 			}
 			if !k.changed {
 				return nil, Keep
 			}
 			return k.now, Update
 		})
+	}
+	*g.did = g.end // of the fold that has failed, if one has
+}
+
+// fold applies the items of a key to the value old, or to none.
+func (g *grouped) fold(k *groupedKey, old ref) {
+	g.begin(k, old)
+	x := g.at(g.items, k.first)
+	for i := k.first; i < g.end; i++ {
+		if i == k.first || g.m.same(x, g.at(g.items, i)) {
+			*g.did = i
+			g.apply(k, i)
+		}
 	}
 }

@@ -43,7 +43,7 @@ func TestJobsThatTakeTurnsKeepTheirMemory(t *testing.T) {
 			spans.find(keys, keys.of(ref(&k)), ref(&k))
 		}
 		spans.clear()
-		return []int{cap(s.numbers), s.room, cap(s.notes), cap(s.hashes), cap(s.logged), cap(s.starts), cap(spans.locals), cap(spans.counts), len(spans.index)}
+		return []int{cap(s.numbers), s.room, cap(s.notes), cap(s.hashes), cap(s.logged), cap(s.starts), cap(spans.locals), cap(spans.counts), len(spans.places)}
 	}
 	large := use(many)
 	for range 100 {

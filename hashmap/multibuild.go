@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
@@ -26,7 +27,11 @@ func (x *multiPhases) SealPhase(p *safety.Phase) {
 		return
 	}
 	m := (*multiCore)(x)
-	defer m.letGo(p.Mode == safety.Read)
+	defer func() {
+		m.lockAll()
+		defer m.unlock()
+		*m.holders(p.Mode)--
+	}()
 	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.seal(p, all(added)) })
 }
 
@@ -46,15 +51,10 @@ func (m *multiCore) open(p *safety.Phase) bool {
 			m.purge()
 		}
 	}
-	switch p.Mode {
-	case safety.Read:
-		m.reading++
-	case safety.Append:
-		m.changing++
+	if p.Mode == safety.Append {
 		m.dropRow()
-	default:
-		m.changing++
 	}
+	*m.holders(p.Mode)++
 	return true
 }
 
@@ -68,15 +68,12 @@ func (m *multiCore) seal(p *safety.Phase, added appended) {
 	apart(p, nil, func() { m.build(added, p.Parallel) }).fail(&m.guard, func() string { return "the Hasher of " + m.guard.Container() })
 }
 
-// letGo ends the hold that OpenPhase has counted.
-func (m *multiCore) letGo(read bool) {
-	m.lockAll()
-	defer m.unlock()
-	if read {
-		m.reading--
-	} else {
-		m.changing--
+// holders returns the count of the jobs that hold the map in a mode.
+func (m *multiCore) holders(mode safety.Mode) *int {
+	if mode == safety.Read {
+		return &m.reading
 	}
+	return &m.changing
 }
 
 // build puts in what a job has added, in the order of the sequential loop.
@@ -96,24 +93,37 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 	if done {
 		return
 	}
-	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.refs) <= 4*n {
+	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.keys) <= 4*n {
 		m.spread(want)
 	}
 	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide(), false)
 	var d *dense
-	if len(m.order.refs) == 0 && m.total().values == 0 {
+	if len(m.order.keys) == 0 && m.total().values == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
-	base := len(m.order.refs)
+	base, next := len(m.order.keys), uint64(0)
 	s.replay(func(n int) {
-		m.order.extend(n, m.last.Add(uint64(n)))
-		d.begin(n)
+		keys := m.order.keys
+		if n > cap(keys)-base {
+			keys = slices.Grow(keys, n+n/8) // the next job that fills the map may need a little more
+		}
+		m.order.keys = keys[:base+n]
+		next = m.last.Add(uint64(n)) + 1 - uint64(n)
+		if d != nil {
+			d.begins = make([]uint32, n+1)
+		}
 	}, func(i, part int, note uint32) {
-		m.order.refs[base+i] = m.ref(part, int(note>>1))
-		d.count(i, part, note>>1)
+		g := note >> 1
+		m.order.keys[base+i] = multiKey{m.ref(uint64(part), int(g)), next + uint64(i)}
+		if d != nil {
+			n := &d.counts[part].counts[g]
+			d.begins[i], *n = *n, uint32(i+1) // (dense.I2)
+		}
 	})
-	d.fill(m, s, parallel)
+	if d != nil {
+		d.fill(m, s, parallel)
+	}
 	m.spare.splits.give(s)
 }
 
@@ -128,13 +138,8 @@ func (m *multiCore) addFew(added appended) {
 		for i := range n {
 			k := m.pair.At(items, i)
 			x := m.keys.of(k)
-			part := int(x >> m.partShift)
-			p := &m.parts[part]
-			g, fresh := m.place(p, x, k)
-			if fresh {
-				m.order.add(m.ref(part, g), m.last.Add(1))
-			}
-			m.push(p, g, offset(k, m.valAt))
+			p := &m.parts[x>>m.partShift]
+			m.push(p, m.groupOf(p, x, k, &m.order.keys), offset(k, m.valAt))
 		}
 	})
 }
@@ -161,31 +166,35 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 		return
 	}
 	n, items, notes := end-begin, m.pair.At(s.items, begin), s.notes[begin:end]
-	hashes := s.hashes
-	if len(hashes) > 0 {
-		hashes = hashes[begin:end]
-	}
+	hashes := s.hashes[min(begin, len(s.hashes)):] // empty for wide keys
 	p := &m.parts[part]
 	if p.n == 0 {
 		keys := n * int(m.rate.Load()) / 1024
-		m.expectKeys(p, keys+keys/8)
+		if keys += keys / 8; p.room < keys {
+			m.expect(p, keys+keys/8)
+		}
+		if want := 1 << bits.Len(uint(keys+keys/2)); want > max(leastIndex, len(p.places)) {
+			p.resize(want)
+		}
 	}
 	was := p.live
+	m.groupItems(p, items, hashes, notes)
 	if d == nil && p.n > 8*n {
-		m.groupItems(p, items, hashes, notes, nil, false)
 		for i, note := range notes {
 			m.push(p, int(note>>1), offset(m.pair.At(items, i), m.valAt))
 		}
 		return
 	}
+	m.rate.Store(uint32((p.live - was) * 1024 / n))
 	spare := m.spare.counts.Take()
 	if spare == nil {
 		spare = new(groupCounts)
 	}
-	counts := sized(&spare.trim, spare.counts, p.n)
+	counts := sized(&spare.trim, spare.counts, 1<<bits.Len(uint(p.n)))[:p.n] // other parts may have a few more
 	clear(counts)
-	counts = m.groupItems(p, items, hashes, notes, counts, true)
-	m.rate.Store(uint32((p.live - was) * 1024 / n))
+	for _, note := range notes {
+		counts[note>>1]++
+	}
 	spare.counts = counts
 	p.count += n
 	if d != nil {
@@ -197,14 +206,14 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	m.spare.counts.Give(spare)
 }
 
-// groupItems writes the notes of items, and makes the groups that do not exist. If counted is set,
-// it adds the number of items of each group to counts, which it returns.
-func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, counts []uint32, counted bool) []uint32 {
+// groupItems writes the notes of items, and makes the groups that do not exist. It does what place
+// does, but calls no function for most items.
+func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes []uint32) {
 	w, wide := m.keys.seed.Word, m.keys.wide()
-	if len(p.index) == 0 {
-		p.reindex(leastIndex)
+	if len(p.places) == 0 {
+		p.resize(leastIndex)
 	}
-	index, shift := p.index, p.shift
+	t := p.tagIndex
 	for i := range notes {
 		k := m.pair.At(items, i)
 		var x uint64
@@ -213,56 +222,17 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes, 
 		} else {
 			x = hashes[i]
 		}
-		g, fresh, known := uint32(0), uint32(0), false
-		if p.own == nil {
-			tag := uint32(x >> 16)
-			for at := tag >> shift; !known; at++ {
-				y := &index[int(at)&(len(index)-1)]
-				if *y == 0 {
-					// This is what place does, except in rare cases. It would look for the entry
-					// again.
-					if (at-tag>>shift <= farAway || m.keys.custom != nil) && p.placed*3 < len(index)*2 && (wide || m.keys.same(k, k)) {
-						g, fresh, known = uint32(m.newGroup(p, k)), firstNote, true
-						*y = uint64(tag)<<32 | uint64(g+1)
-						p.placed++
-					}
-					break
-				}
-				if uint32(*y>>32) == tag {
-					g = uint32(*y) - 1
-					if old := m.keyOf(p, int(g)); wide {
-						known = *(*uint64)(old) == *(*uint64)(k)
-					} else {
-						known = m.keys.matches(old, k)
-					}
-				}
+		tag := m.tag(p, x, k)
+		at, g := t.seek(tag, t.home(tag))
+		for ; g >= 0; at, g = t.seek(tag, at+1) {
+			if old := m.keyOf(p, g); wide && *(*uint64)(old) == *(*uint64)(k) || !wide && m.keys.matches(old, k) {
+				break
 			}
 		}
-		if !known {
-			n, is := m.place(p, x, k)
-			if g = uint32(n); is {
-				fresh = firstNote
-			}
-			index, shift = p.index, p.shift
+		if notes[i] = uint32(g) << 1; g < 0 {
+			notes[i] = uint32(m.insert(p, x, k))<<1 | firstNote
+			t = p.tagIndex
 		}
-		if fresh != 0 && counted && int(g) == len(counts) {
-			counts = append(counts, 0)
-		}
-		if counted {
-			counts[g]++
-		}
-		notes[i] = g<<1 | fresh
-	}
-	return counts
-}
-
-// expectKeys makes room for so many keys in a part that has none.
-func (m *multiCore) expectKeys(p *multiPart, keys int) {
-	if p.room < keys {
-		m.expect(p, keys+keys/8)
-	}
-	if want := 1 << bits.Len(uint(keys+keys/2)); want > len(p.index) {
-		p.reindex(max(want, leastIndex))
 	}
 }
 
@@ -278,31 +248,28 @@ func (m *multiCore) fill(p *multiPart, items ref, notes, counts []uint32) {
 	block, at := p.block.take(m.val, need), 0
 	p.lying += need
 	for g, n := range counts {
-		if n == 0 {
-			continue
-		}
-		var took int
-		if counts[g], took = m.extend(p, m.vals(p, g), int(n), block, at); took > 0 {
-			at += took
+		if n > 0 {
+			at += m.extend(p, m.vals(p, g), &counts[g], block, at)
 		}
 	}
 	m.strew(items, len(notes), notes, counts, block, func(g int) ref { return m.vals(p, g).p })
 }
 
-// extend gives values n more places, which are still to be written. It returns where the first of
-// them is: an element of block, or, from far on, of the values. If these lack room, they move to
-// block from its element at on, and take so much of it.
-func (m *multiCore) extend(p *multiPart, vals *values, n int, block ref, at int) (first uint32, took int) {
-	old, took := *vals, roomFor(vals, n)
-	first = far + uint32(old.n)
+// extend gives values as many more places as count says, which are still to be written. It makes
+// count where the first of them is: an element of block, or, from far on, of the values. If these
+// lack room, they move to block from its element at on, and take so much of it.
+func (m *multiCore) extend(p *multiPart, vals *values, count *uint32, block ref, at int) (took int) {
+	old, n := *vals, int(*count)
+	took = roomFor(vals, n)
+	*count = far + uint32(old.n)
 	if vals.n += n; took > 0 {
 		*vals = values{m.val.At(block, at), old.n + n, took}
 		m.val.Copy(vals.p, old.p, old.n)
 		m.leave(p, old)
-		first = uint32(at + old.n)
+		*count = uint32(at + old.n)
 	}
 	atom.WriteRange(m.val.At(vals.p, old.n), n*int(m.val.Size)) // strewValues writes it
-	return first, took
+	return took
 }
 
 // roomFor returns the room to make for old values and n more, or 0 if the old memory has room.

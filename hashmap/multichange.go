@@ -2,9 +2,9 @@ package hashmap
 
 import (
 	"iter"
+	"math"
 	"runtime"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
@@ -23,9 +23,7 @@ func (m *multiCore) removeKey(k ref) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer func() { m.dropped(l, had > 0) }()
 	if g, ok := m.find(p, hash, k); ok {
-		n := m.vals(p, g).n
-		m.deleteGroup(p, hash, g)
-		had = n
+		had = m.deleteGroup(p, hash, g)
 	}
 	return had
 }
@@ -35,10 +33,10 @@ func (m *multiCore) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
 	}
-	many := l.gone > m.sizes.gone+len(m.order.refs)/(2*len(m.stripes)) // by then a good part of the keys is deleted
+	many := l.gone > m.sizes.gone+len(m.order.keys)/(2*len(m.stripes)) // by then a good part of the keys is deleted
 	l.mu.Unlock()
 	if many {
-		m.tidy()
+		m.positions()
 	}
 }
 
@@ -97,7 +95,7 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
 	m.more(n, p.count)
-	g := m.groupOf(p, hash, k)
+	g := m.groupOf(p, hash, k, &p.fresh)
 	old := *m.vals(p, g)
 	*m.vals(p, g) = vals
 	p.count += n - old.n
@@ -121,8 +119,14 @@ func (m *multiCore) replace(k, vs ref, n int) (had int) {
 func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		var own K
-		w := m.in.walk(multiWalk{single: true})
-		for w.step(hidden(ref(&own))) && yield(own, *(*V)(w.now.p)) {
+		w := m.in.walk()
+		for ; w.next(hidden(ref(&own))); w.buf.n = 0 {
+			for _, v := range *(*[]V)(ref(&w.now)) {
+				if !yield(own, v) {
+					return
+				}
+				w.borrow.Check()
+			}
 		}
 		runtime.KeepAlive(&own)
 	}
@@ -134,71 +138,55 @@ func (m *MultiMap[K, V]) All() iter.Seq2[K, V] {
 func (m *MultiMap[K, V]) Groups() iter.Seq2[K, []V] {
 	return func(yield func(K, []V) bool) {
 		var own K
-		w := m.in.walk(multiWalk{})
-		for w.step(hidden(ref(&own))) && yield(own, *(*[]V)(ref(&w.now))) {
+		w := m.in.walk()
+		for w.next(hidden(ref(&own))) && yield(own, *(*[]V)(ref(&w.now))) {
+			w.borrow.Check()
 		}
 		runtime.KeepAlive(&own)
 	}
 }
 
-// multiWalk passes the keys that there were when it began, in order. If single is set, it passes
-// the values of a key one by one, otherwise all at once. The values are copies. It holds no lock
-// between its steps. If the order is renewed meanwhile, it goes on at the key's number (keys.I2).
+// multiWalk passes the keys that there were when it began, in order, with copies of their values.
+// It holds no lock between its steps. If the order is renewed meanwhile, it goes on at the key's
+// number (keys.I2).
 type multiWalk struct {
 	of     *multiCore
 	borrow safety.Borrow
-	order  multiOrder
-	i, end int    // of the order
-	last   uint64 // number
-	single bool
-	now    values // of the key; or a value of it
-	left   int    // values of the key behind it
-	buf    values // for copies
-	size   int    // of the next one
+	turn   int        // of the order that keys are of
+	keys   []multiKey // that are left
+	last   uint64     // the number of the last of them
+	now    values     // of the key
+	buf    values     // for copies
+	size   int        // of the next one
 }
 
 // walk returns a walk. The caller's caller is the program, whose line the borrow names.
-func (m *multiCore) walk(w multiWalk) multiWalk {
-	w.borrow = m.guard.BorrowLook("an iterator", 1)
-	w.of, w.order, w.size = m, m.share(), 16
-	if w.end = len(w.order.refs); w.end > 0 {
-		w.last = w.order.numbers[w.end-1]
+func (m *multiCore) walk() multiWalk {
+	w := multiWalk{borrow: m.guard.BorrowLook("an iterator", 1), of: m, size: 16, last: math.MaxUint64 - 1}
+	if w.share(0); len(w.keys) > 0 {
+		w.last = w.keys[len(w.keys)-1].number
 	}
 	return w
 }
 
-// step passes the next key, or its next value, and reports whether there was one. own has the key.
-func (w *multiWalk) step(own ref) bool {
-	w.borrow.Check()
-	if w.left > 0 {
-		w.left--
-		w.now.p = offset(w.now.p, w.of.val.Size)
-		return true
-	}
-	return w.next(own)
-}
-
 // next copies a key and its values, under a lock.
 func (w *multiWalk) next(own ref) bool {
-	for m := w.of; w.i < w.end; {
-		at := w.order.refs[w.i]
-		l := &m.stripes[at>>m.shift]
-		m.take(l)
-		if m.changing > 0 {
+	for m := w.of; len(w.keys) > 0; {
+		k := w.keys[0]
+		l := &m.stripes[k.ref>>m.shift]
+		m.take(l, 0)
+		if !m.admits(false) {
 			l.mu.Unlock()
 			m.check(false)
-			atom.Yield()
 			continue
 		}
-		if m.order.turn != w.order.turn {
+		if m.order.turn != w.turn {
 			l.mu.Unlock()
-			number := w.order.numbers[w.i]
-			w.order = m.share()
-			w.i, w.end = w.order.below(number), w.order.below(w.last+1)
+			w.share(k.number)
 			continue
 		}
-		w.i++
-		key, vals := m.at(at)
+		w.keys = w.keys[1:]
+		key, vals := m.at(k.ref)
 		n := vals.n
 		if n > 0 {
 			w.copy(vals)
@@ -214,9 +202,6 @@ func (w *multiWalk) next(own ref) bool {
 
 // copy copies the values of a key.
 func (w *multiWalk) copy(vals *values) {
-	if w.single {
-		w.buf.n, w.left = 0, vals.n-1
-	}
 	if w.buf.cap-w.buf.n < vals.n {
 		w.size = min(2*w.size, 1024)
 		n := max(vals.n, w.size)
@@ -227,11 +212,12 @@ func (w *multiWalk) copy(vals *values) {
 	w.buf.n += vals.n
 }
 
-// share returns the order, for an iteration: from now on its slices do not change (keys.I3).
-func (m *multiCore) share() multiOrder {
+// share takes the keys whose numbers are at least first: from now on they do not change (keys.I3).
+func (w *multiWalk) share(first uint64) {
+	m := w.of
 	m.lock(false)
 	defer m.unlock()
 	m.flush()
 	m.order.shared = true
-	return m.order
+	w.keys, w.turn = m.order.keys[m.order.below(first):m.order.below(w.last+1)], m.order.turn
 }

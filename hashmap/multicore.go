@@ -134,14 +134,14 @@ func (m *multiCore) total() (n multiTotal) {
 func (m *multiCore) stats() Stats {
 	m.lock(false)
 	defer m.unlock()
-	s := Stats{Tables: len(m.parts), Bytes: 8 * (cap(m.order.refs) + cap(m.order.numbers))}
+	s := Stats{Tables: len(m.parts), Bytes: 16 * cap(m.order.keys)}
 	n := m.total()
 	s.Len, s.Keys = n.values, n.keys
 	for i := range m.parts {
 		p := &m.parts[i]
-		s.Places += len(p.index)
-		s.Room += len(p.index) * 2 / 3
-		s.Bytes += 8*cap(p.index) + int(m.group.Size)*p.room
+		s.Places += len(p.places)
+		s.Room += len(p.places) * 2 / 3
+		s.Bytes += 8*cap(p.places) + int(m.group.Size)*p.room
 	}
 	return s
 }

@@ -33,36 +33,20 @@ type row struct {
 	mask   uint // of the numbers of places in a part
 }
 
-// rowPlace is a key of a row. It is free if it has no values.
+// rowPlace is a key of a row. It is free if end is 0.
 type rowPlace struct {
 	hash       uint64
 	begin, end uint32
 }
 
-// of returns where the values of the word with a hash begin and end.
-func (r *row) of(hash uint64) (begin, end uint32) {
+// of returns the place of the word with a hash, or the free place where it would be. One goroutine
+// at a time fills the places of a part.
+func (r *row) of(hash uint64) *rowPlace {
 	for at := uint(hash >> (r.shift & 63)); ; at = at&^r.mask | (at+1)&r.mask {
-		p := &r.places[at]
-		if p.begin == p.end || p.hash == hash {
-			return p.begin, p.end
+		if p := &r.places[at]; p.end == 0 || p.hash == hash {
+			return p
 		}
 	}
-}
-
-// put adds a place for a word with the given hash. One goroutine at a time puts into a part.
-func (r *row) put(hash uint64, begin, end uint32) {
-	at := uint(hash >> (r.shift & 63))
-	for r.places[at].end != 0 {
-		at = at&^r.mask | (at+1)&r.mask
-	}
-	r.places[at] = rowPlace{hash, begin, end}
-}
-
-// room makes places for keys that are words, in so many parts, of which the fullest has most keys.
-func (r *row) room(parts, most int) {
-	each := 1 << bits.Len(uint(most+most/3))
-	r.places = make([]rowPlace, parts*each)
-	r.shift, r.mask = upper(parts*each), uint(each-1)
 }
 
 // at returns the i-th key of a row and its values. i is less than the number of keys.
@@ -77,7 +61,7 @@ func (r *row) between(begin, end uint32) values {
 }
 
 // dense puts the values of a loop that has filled an empty multimap into one block, in the order of
-// the keys, so that loops over keys go through memory in order. A nil dense does nothing.
+// the keys, so that loops over keys go through memory in order.
 //
 // Invariants:
 //
@@ -93,27 +77,8 @@ type dense struct {
 	rich   bool           // keys have many values each
 }
 
-// begin makes room for so many keys.
-func (d *dense) begin(keys int) {
-	if d != nil {
-		d.begins = make([]uint32, keys+1)
-	}
-}
-
-// count moves the number of values of the i-th key from its group's count to begins, and leaves the
-// number of the key there plus 1 (dense.I2).
-func (d *dense) count(i, part int, group uint32) {
-	if d != nil {
-		n := &d.counts[part].counts[group]
-		d.begins[i], *n = *n, uint32(i+1)
-	}
-}
-
 // fill puts the values into the block, part by part, and makes the row of the multimap.
 func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))) {
-	if d == nil {
-		return
-	}
 	at := uint32(0)
 	for i, n := range d.begins {
 		d.begins[i] = at
@@ -130,7 +95,9 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 			most = max(most, m.parts[i].live)
 		}
 		r.by = m.keys.seed.Word
-		r.room(len(m.parts), most)
+		each := 1 << bits.Len(uint(most+most/3))
+		r.places = make([]rowPlace, len(m.parts)*each)
+		r.shift, r.mask = upper(len(r.places)), uint(each-1)
 	}
 	parallel(len(m.parts), func(part int) {
 		if d.counts[part] == nil {
@@ -146,7 +113,8 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 			*m.vals(p, g) = values{m.val.At(block, int(begin)), n, n}
 			m.putKey(m.key.At(keys, int(i-1)), key)
 			if next[g] = begin; words {
-				r.put(r.by.Of(word.At(key, m.keys.size)), begin, end)
+				x := r.by.Of(word.At(key, m.keys.size))
+				*r.of(x) = rowPlace{x, begin, end}
 			}
 		}
 		begin, end := s.bounds(part)

@@ -29,8 +29,8 @@ func TestExploreMultiMapWriterBesideOrdinaryUse(t *testing.T) {
 		changes, added := 0, 0
 		x.Go("job", func() {
 			wrong[0] = lawtest.Held(&w, 1, func() {
-				for _, x := range m.in.order.refs {
-					_, at := m.in.at(x)
+				for _, x := range m.in.order.keys {
+					_, at := m.in.at(x.ref)
 					vals := *(*[]int)(ref(at))
 					for i := range vals {
 						turns.Add(1) // others may go on here

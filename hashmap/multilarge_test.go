@@ -172,8 +172,8 @@ func TestTheValuesOfManyKeysLieInTheirOrder(t *testing.T) {
 		parallelfor.For(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], i int) { w.Add(key(i), i) }, parallelfor.Workers(2))
 		require.Equal(t, order, keysOf(m.Groups()))
 		var last *int
-		for i, x := range m.in.order.refs {
-			_, at := m.in.at(x)
+		for i, x := range m.in.order.keys {
+			_, at := m.in.at(x.ref)
 			vals := *(*[]int)(ref(at))
 			require.Equal(t, want[order[i]], vals)
 			if last != nil {

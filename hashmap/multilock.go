@@ -18,27 +18,39 @@ func (m *multiCore) enter(k ref, changes bool) (l *multiStripe, p *multiPart, ha
 	hash = m.keys.of(k)
 	l = &m.stripes[hash>>m.shift]
 	for {
-		m.take(l)
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.dropRow()
-			}
+		m.take(l, 0)
+		if m.admits(changes) {
 			return l, &m.parts[hash>>m.partShift], hash
 		}
 		l.mu.Unlock()
 		m.check(changes)
-		atom.Yield()
 	}
 }
 
+// admits reports whether no job excludes an operation that has a lock. If changes is set, it then
+// removes the row.
+func (m *multiCore) admits(changes bool) bool {
+	if m.changing > 0 || changes && m.reading > 0 {
+		return false
+	}
+	if changes {
+		m.dropRow()
+	}
+	return true
+}
+
 // take takes the lock l. In a map with a Hasher it panics with a violation if the lock stays taken
-// and the calling goroutine is in a call of a Hasher, which may have been made under that lock.
-func (m *multiCore) take(l *multiStripe) {
+// and the calling goroutine is in a call of a Hasher, which may have been made under that lock. The
+// first held locks, which the caller has, are then released.
+func (m *multiCore) take(l *multiStripe, held int) {
 	if m.keys.custom != nil {
 		if tryWithBackoff(&l.mu) {
 			return
 		}
-		mustEnd(&m.guard, 0, 1)
+		if n, ok := nested(0, 1); ok {
+			m.unlockFirst(held)
+			panic(n.violation(&m.guard))
+		}
 	}
 	l.mu.Lock()
 }
@@ -52,6 +64,7 @@ func (m *multiCore) dropRow() {
 
 // check lets the guard refuse an operation that has found that a job holds the map. In unchecked
 // builds the guard refuses nothing, and check panics, so that the operation does not wait for ever.
+// If the guard refuses nothing, the job is about to let go of the map.
 func (m *multiCore) check(changes bool) {
 	if !safety.Enabled {
 		panic(safety.NewViolation(safety.ErrInFlight, "a multimap was used while a job holds it", "Complete the job first, or give its bodies a view."))
@@ -61,35 +74,20 @@ func (m *multiCore) check(changes bool) {
 	} else {
 		m.guard.CheckLook()
 	}
+	atom.Yield()
 }
 
 // lock takes all locks, as enter takes one.
 func (m *multiCore) lock(changes bool) {
-	for {
-		m.lockAll()
-		if m.changing == 0 && !(changes && m.reading > 0) {
-			if changes {
-				m.dropRow()
-			}
-			return
-		}
+	for m.lockAll(); !m.admits(changes); m.lockAll() {
 		m.unlock()
 		m.check(changes)
-		atom.Yield()
 	}
 }
 
 func (m *multiCore) lockAll() {
 	for i := range m.stripes {
-		if m.keys.custom == nil {
-			m.stripes[i].mu.Lock()
-		} else if !tryWithBackoff(&m.stripes[i].mu) {
-			if n, ok := nested(0, 1); ok {
-				m.unlockFirst(i)
-				panic(n.violation(&m.guard))
-			}
-			m.stripes[i].mu.Lock()
-		}
+		m.take(&m.stripes[i], i)
 	}
 }
 
@@ -102,7 +100,7 @@ func (m *multiCore) tryLock() bool {
 			return false
 		}
 	}
-	if m.changing > 0 {
+	if !m.admits(false) {
 		m.unlock()
 		return false
 	}

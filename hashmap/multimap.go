@@ -111,19 +111,10 @@ func addTo[K comparable, V any](m *multiCore, k K, v V) {
 func (m *multiCore) add(k, vs ref, n int) {
 	l, p, hash := m.enter(k, true)
 	defer l.mu.Unlock()
-	g := m.groupOf(p, hash, k)
+	g := m.groupOf(p, hash, k, &p.fresh)
 	for i := range n {
 		m.push(p, g, m.val.At(vs, i))
 	}
-}
-
-// groupOf returns the number of a key's group, and makes one if need be. The caller holds the lock.
-func (m *multiCore) groupOf(p *multiPart, hash uint64, k ref) int {
-	g, fresh := m.place(p, hash, k)
-	if fresh {
-		p.fresh = append(p.fresh, freshGroup{m.last.Add(1), uint32(g)})
-	}
-	return g
 }
 
 // AddAll adds all of vs behind the other values of a key, in their order, at one moment. A NaN,

@@ -14,22 +14,25 @@ func (m *multiCore) clear() {
 	m.wipe()
 }
 
-// wipe deletes all keys. The caller holds all locks or has the map.
+// wipe deletes all keys. It keeps the memory of the order if an eighth of it was used. The caller
+// holds all locks or has the map.
 func (m *multiCore) wipe() {
 	values := 0
 	for i := range m.parts {
 		values += m.parts[i].count
 		m.wipePart(&m.parts[i])
 	}
-	if m.order.wipe(); m.block.last.cap > 8*values {
+	keys := m.order.keys[:0]
+	if m.order.shared || len(m.order.keys) < cap(keys)/8 {
+		keys = nil
+	}
+	m.renew(keys)
+	if m.block.last.cap > 8*values {
 		m.block = multiBlock{}
 	} else if m.val.Holds {
 		m.val.Clear(m.block.last.p, m.block.last.cap)
 	}
 	m.block.blank, m.blocked = true, 0
-	for i := range m.stripes {
-		m.stripes[i].gone = 0
-	}
 }
 
 // Trim gives back memory that is kept for what is added next, or that values have left. It is a
@@ -60,10 +63,8 @@ func (m *multiCore) trim() {
 func (m *multiCore) vacate() {
 	m.dropRow()
 	m.parts, m.partShift = make([]multiPart, len(m.stripes)), m.shift
-	m.order, m.block, m.blocked = multiOrder{turn: m.order.turn + 1}, multiBlock{}, 0
-	for i := range m.stripes {
-		m.stripes[i].gone = 0
-	}
+	m.block, m.blocked = multiBlock{}, 0
+	m.renew(nil)
 }
 
 // compact calls regather if values have left most of the room in the blocks that parts share.

@@ -39,27 +39,19 @@ func (vs *values) whole() values { return values{vs.p, vs.n, vs.n} }
 //	(part.I4) The memory between the length and the capacity of a group's values keeps nothing alive,
 //	     nor does memory that values have left.
 type multiPart struct {
-	index  []uint64
-	shift  uint // from a tag to its home
-	placed int  // places taken
-	groups ref  // of multiGroup
-	n      int  // number of groups
-	room   int  // number of groups that there is room for
-	live   int  // keys that have values
-	fresh  []freshGroup
-	free   []uint32 // numbers of groups that the order no longer has
-	vacant []uint32 // numbers of free groups that the order, or fresh, may still have
-	count  int      // values
+	tagIndex
+	groups ref        // of multiGroup
+	n      int        // number of groups
+	room   int        // number of groups that there is room for
+	live   int        // keys that have values
+	fresh  []multiKey // keys that the order does not have yet
+	free   []uint32   // numbers of groups that the order no longer has
+	vacant []uint32   // numbers of free groups that the order, or fresh, may still have
+	count  int        // values
 	block  multiBlock
 	lying  int        // values that blocks have room for
 	left   int        // values that memory which groups no longer use has room for
 	own    *hash.Seed // makes the tags; nil: they are bits of the hashes of the map
-}
-
-// freshGroup is a group that the order of the map does not have yet.
-type freshGroup struct {
-	number uint64 // the key's number in the order
-	group  uint32
 }
 
 // multiBlock is memory for the values of many keys.
@@ -102,47 +94,38 @@ func (m *multiCore) tag(p *multiPart, x uint64, k ref) uint32 {
 	return uint32(x >> 16)
 }
 
-const (
-	leastIndex = 8
-	farAway    = 256 // a distance from home that no good hash function leads to
-)
-
 // find returns the number of a key's group.
 func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) {
-	mask := len(p.index) - 1
-	if mask < 0 {
+	if len(p.places) == 0 {
 		return 0, false
 	}
 	if m.keys.custom != nil {
 		defer m.keys.custom.count().leave()
 	}
 	tag := m.tag(p, hash, k)
-	for at := int(tag >> p.shift); ; at++ {
-		x := p.index[at&mask]
-		if x == 0 {
-			return 0, false
-		}
-		if uint32(x>>32) == tag {
-			if g := int(uint32(x)) - 1; m.keys.matches(m.keyOf(p, g), k) {
-				return g, true
-			}
+	for at := p.home(tag); ; at++ {
+		if at, group = p.seek(tag, at); group < 0 || m.keys.matches(m.keyOf(p, group), k) {
+			return group, group >= 0
 		}
 	}
 }
 
-// place returns the number of a key's group, and makes one if there is none.
-func (m *multiCore) place(p *multiPart, x uint64, k ref) (group int, fresh bool) {
-	if g, ok := m.find(p, x, k); ok {
-		return g, false
+// groupOf returns the number of a key's group. If there is none, it makes one, and adds the key to
+// fresh.
+func (m *multiCore) groupOf(p *multiPart, x uint64, k ref, fresh *[]multiKey) int {
+	g, ok := m.find(p, x, k)
+	if !ok {
+		g = m.insert(p, x, k)
+		*fresh = append(*fresh, multiKey{m.ref(x>>m.partShift, g), m.last.Add(1)})
 	}
-	return m.insert(p, x, k), true
+	return g
 }
 
 // insert makes a group for a key that has none, and returns its number.
 func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
 	self := m.keys.same(k, k) // before anything changes, because a Hasher may panic
 	g := m.newGroup(p, k)
-	if self && p.enlist(m.tag(p, x, k), g) > farAway && m.keys.custom == nil {
+	if self && p.put(m.tag(p, x, k), g) > farAway && m.keys.custom == nil {
 		m.retag(p)
 	}
 	return g
@@ -152,25 +135,14 @@ func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
 func (m *multiCore) retag(p *multiPart) {
 	s := m.keys.newSeed()
 	p.own = &s
-	old := p.index
-	p.index, p.placed = make([]uint64, len(old)), 0
+	old := p.places
+	p.places, p.taken = make([]uint64, len(old)), 0
 	for _, x := range old {
 		if x != 0 {
 			g := int(uint32(x)) - 1
-			p.enlist(m.tag(p, 0, m.keyOf(p, g)), g)
+			p.put(m.tag(p, 0, m.keyOf(p, g)), g)
 		}
 	}
-}
-
-// enlist adds a group to the index, and returns the distance from its home.
-func (p *multiPart) enlist(tag uint32, group int) (distance int) {
-	if p.placed*3 >= len(p.index)*2 {
-		p.reindex(max(leastIndex, 2*len(p.index)))
-	}
-	at := gap(p.index, p.shift, tag)
-	p.index[at] = uint64(tag)<<32 | uint64(group+1)
-	p.placed++
-	return (at - int(tag>>p.shift)) & (len(p.index) - 1)
 }
 
 // newGroup makes a group without values.
@@ -199,60 +171,11 @@ func (m *multiCore) putKey(p, k ref) {
 	}
 }
 
-// expect makes room for so many groups.
+// expect makes room for so many groups, which are more than there is room for.
 func (m *multiCore) expect(p *multiPart, groups int) {
-	if p.room < groups {
-		old := p.groups
-		p.groups, p.room = m.group.Make(groups), groups
-		m.group.Copy(p.groups, old, p.n)
-	}
-}
-
-// gap returns the first free place of an index, from the home of a tag on.
-func gap(index []uint64, shift uint, tag uint32) int {
-	mask := len(index) - 1
-	for at := int(tag >> shift); ; at++ {
-		if index[at&mask] == 0 {
-			return at & mask
-		}
-	}
-}
-
-// reindexed returns an index of so many places, a power of two, with old's entries, and its shift.
-func reindexed(old []uint64, places int) (index []uint64, shift uint) {
-	index, shift = make([]uint64, places), upper32(places)
-	for _, x := range old {
-		if x != 0 {
-			index[gap(index, shift, uint32(x>>32))] = x
-		}
-	}
-	return index, shift
-}
-
-// reindex gives the index so many places.
-func (p *multiPart) reindex(places int) { p.index, p.shift = reindexed(p.index, places) }
-
-// unplace removes a group from the index, and moves up entries that may lie nearer to their homes.
-func (m *multiCore) unplace(p *multiPart, hash uint64, group int) {
-	tag := m.tag(p, hash, m.keyOf(p, group))
-	mask := len(p.index) - 1
-	hole := int(tag>>p.shift) & mask
-	for p.index[hole] != uint64(tag)<<32|uint64(group+1) {
-		hole = (hole + 1) & mask
-	}
-	for at := hole; ; {
-		at = (at + 1) & mask
-		x := p.index[at]
-		if x == 0 {
-			break
-		}
-		if home := int(uint32(x>>32) >> p.shift); (at-home)&mask >= (at-hole)&mask {
-			p.index[hole] = x
-			hole = at
-		}
-	}
-	p.index[hole] = 0
-	p.placed--
+	old := p.groups
+	p.groups, p.room = m.group.Make(groups), groups
+	m.group.Copy(p.groups, old, p.n)
 }
 
 // push adds a value behind the others of a group.
@@ -279,18 +202,20 @@ func (m *multiCore) leave(p *multiPart, old values) {
 	p.left += old.cap
 }
 
-// deleteGroup deletes the key of a group, whose number stays out of use until a purge (part.I3).
-func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) {
+// deleteGroup deletes the key of a group, whose number stays out of use until a purge (part.I3). It
+// returns the number of its values.
+func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) int {
 	if k := m.keyOf(p, group); m.keys.same(k, k) {
-		m.unplace(p, hash, group)
+		p.remove(m.tag(p, hash, k), group)
 	}
-	vals := m.vals(p, group)
+	vals := *m.vals(p, group)
 	p.count -= vals.n
-	m.leave(p, *vals)
+	m.leave(p, vals)
 	m.group.Clear(m.keyOf(p, group), 1)
 	p.live--
 	p.vacant = append(p.vacant, uint32(group))
 	m.gather(p)
+	return vals.n
 }
 
 // gather calls regather if values have left so much room that it is worth a copy of the part.
@@ -330,7 +255,7 @@ func (m *multiCore) remove(p *multiPart, group, i int) {
 // wipePart deletes all keys. It keeps the memory if an eighth of it was used. The map clears values
 // in its own block.
 func (m *multiCore) wipePart(p *multiPart) {
-	if p.live < p.room/8 || p.live < len(p.index)/32 || p.count < p.block.last.cap/8 {
+	if p.live < p.room/8 || p.live < len(p.places)/32 || p.count < p.block.last.cap/8 {
 		*p = multiPart{}
 		return
 	}
@@ -338,7 +263,7 @@ func (m *multiCore) wipePart(p *multiPart) {
 		m.wiped(*m.vals(p, g)) // (part.I4)
 	}
 	m.group.Clear(p.groups, p.n)
-	clear(p.index)
-	*p = multiPart{index: p.index, shift: p.shift, groups: p.groups, room: p.room, fresh: p.fresh[:0], free: p.free[:0], vacant: p.vacant[:0],
+	clear(p.places)
+	*p = multiPart{tagIndex: tagIndex{places: p.places, shift: p.shift}, groups: p.groups, room: p.room, fresh: p.fresh[:0], free: p.free[:0], vacant: p.vacant[:0],
 		block: multiBlock{p.block.last, true}}
 }

@@ -105,9 +105,9 @@ func (s *slipping) reads(task int) {
 	r := s.Reader()
 	s.during(task, &r, func() [2]noted {
 		look := func() (found [3]spec.Batch) {
-			for _, x := range s.in.order.refs {
+			for _, x := range s.in.order.keys {
 				s.turns.Add(1) // others may go on here
-				k, all := s.in.at(x)
+				k, all := s.in.at(x.ref)
 				key, vals := *(*int)(k), *(*[]int)(ref(all))
 				if len(vals) == 0 || found[key-1] != "" {
 					s.wrong = fmt.Errorf("key %d comes with %v behind %v", key, vals, found)
@@ -137,7 +137,7 @@ func (s *slipping) judge(checker *linear.Checker[spec.Batch, spec.MultiMapIn, sp
 			return fmt.Errorf("%d comes with %v and has %v", k, vals, s.Values(k))
 		}
 	}
-	if slices.Sort(keys); len(slices.Compact(keys)) != s.LenKeys() || values != s.Len() || len(s.in.order.refs) != len(keys) && s.in.gone() == 0 {
+	if slices.Sort(keys); len(slices.Compact(keys)) != s.LenKeys() || values != s.Len() || len(s.in.order.keys) != len(keys) && s.in.gone() == 0 {
 		return fmt.Errorf("keys %v with %d values came, of %d with %d", keys, values, s.LenKeys(), s.Len())
 	}
 	h := slices.DeleteFunc(s.history.Ops(), func(o linear.Op[spec.MultiMapIn, spec.MultiMapOut]) bool { return o.In.Op == denied })

@@ -28,7 +28,7 @@ type multiReaderState struct {
 	of    *multiCore
 	parts []multiPart // nil while the view is not bound
 	shift uint
-	refs  []uint64
+	keys  []multiKey
 	row   *row
 	next  ahead
 }
@@ -119,7 +119,7 @@ func (r *multiReaderKind) check() {
 
 func (r *multiReaderKind) len() int {
 	r.check()
-	return len(r.refs)
+	return len(r.keys)
 }
 
 // values returns the values of a key.
@@ -127,8 +127,8 @@ func (r *multiReaderKind) values(k ref) values {
 	r.check()
 	m := r.of
 	if r.row != nil && r.row.places != nil {
-		if begin, end := r.row.of(r.row.by.Of(word.At(k, m.keys.size))); begin < end {
-			return r.row.between(begin, end)
+		if p := r.row.of(r.row.by.Of(word.At(k, m.keys.size))); p.end != 0 {
+			return r.row.between(p.begin, p.end)
 		}
 		return values{}
 	}
@@ -146,16 +146,16 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 		r.kept.Check()
 	}
 	k := uint(i)
-	if k >= uint(len(r.refs)) {
+	if k >= uint(len(r.keys)) {
 		panic(r.kept.Out(i))
 	}
 	if r.row != nil {
 		return r.row.at(k)
 	}
 	if r.next.due(i) {
-		r.of.fetch(&r.next, i, r.refs[k:])
+		r.of.fetch(&r.next, i, r.keys[k:])
 	}
-	key, in := r.of.groupAt(r.parts, r.shift, r.refs[k])
+	key, in := r.of.groupAt(r.parts, r.shift, r.keys[k].ref)
 	return key, in.whole()
 }
 
@@ -163,19 +163,19 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 func (r *multiReaderKind) Bind(b safety.Binding) {
 	r.kept.Bind(b)
 	m := r.of
-	r.next.begin()
+	r.next = ahead{}
 	if b.State() == nil { // the job has not begun, and asks for the length of its loop
-		r.parts, r.refs = m.parts, m.positions()
+		r.parts, r.keys = m.parts, m.positions()
 		return
 	}
-	r.parts, r.shift, r.refs, r.row = m.parts, m.partShift, m.order.refs, m.row.Load()
+	r.parts, r.shift, r.keys, r.row = m.parts, m.partShift, m.order.keys, m.row.Load()
 	if b.First() && atom.Race {
-		for _, ref := range r.refs {
-			_, vals := m.at(ref)
+		for _, k := range r.keys {
+			_, vals := m.at(k.ref)
 			atom.ReadRange(vals.p, vals.n*int(m.val.Size))
 		}
 	}
 }
 
 // Window returns what the view may touch, for texts of violations.
-func (r *multiReaderKind) Window() (begin, end, length int) { return 0, len(r.refs), len(r.refs) }
+func (r *multiReaderKind) Window() (begin, end, length int) { return 0, len(r.keys), len(r.keys) }

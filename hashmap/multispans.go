@@ -1,8 +1,6 @@
 package hashmap
 
 import (
-	"math/bits"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
@@ -31,13 +29,11 @@ type spans struct {
 
 // spanKeys are the keys of a span.
 type spanKeys struct {
-	index  []uint64 // as in a multiPart
-	shift  uint
+	tagIndex
 	locals []local
 	counts []uint32     // of values, by local; then the at of (spans.I2)
 	trim   atom.Trimmer // of index, locals and counts
 	many   bool         // there are more keys than a span may have, or their hashes are too much alike
-	seen   int          // the number of items that were looked at when many was set
 	_      pad.Bytes
 }
 
@@ -81,7 +77,10 @@ func (m *multiCore) groupSpans(added appended, parallel func(n int, f func(i int
 	// The first items are most often like the others.
 	begun := min(n, oneSpan)
 	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
-		seen := s.parts[0].seen
+		seen := 0
+		for _, n := range s.parts[0].counts {
+			seen += int(n)
+		}
 		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are expected
 		return false, float64(n)*2*float64(again) > 4*float64(seen)*float64(seen)
 	}
@@ -110,9 +109,7 @@ func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
 				t.counts[id]++
 				ids[j] = uint32(id) << 1
 			}
-			if t.many = t.many || len(t.locals) > most; t.many {
-				t.seen = at + i + some - lo
-			}
+			t.many = t.many || len(t.locals) > most
 		}
 	})
 }
@@ -120,44 +117,29 @@ func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
 // clear resets t to the state without keys.
 func (t *spanKeys) clear() {
 	if !t.trim.Keeps(cap(t.locals), len(t.locals)) {
-		t.index, t.locals, t.counts = nil, nil, nil
+		t.places, t.locals, t.counts = nil, nil, nil
 	}
-	clear(t.index)
+	clear(t.places)
 	clear(t.locals)
-	t.locals, t.counts, t.many = t.locals[:0], t.counts[:0], false
+	t.taken, t.locals, t.counts, t.many = 0, t.locals[:0], t.counts[:0], false
 }
 
 // find returns the number of a key's local, and makes one if there is none.
 func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
-	if len(t.index) == 0 {
-		t.index, t.shift = reindexed(nil, leastIndex)
+	if len(t.places) == 0 {
+		t.resize(leastIndex)
 	}
 	tag := uint32(x >> 16)
-	index := t.index
-	mask := len(index) - 1
-	at := int(tag >> t.shift)
-	for ; ; at++ {
-		y := index[at&mask]
-		if y == 0 {
-			break
-		}
-		if uint32(y>>32) == tag {
-			id := int(uint32(y)) - 1
-			if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.matches(l.key, k)) {
-				return id // no two words have one hash
-			}
+	at, id := t.seek(tag, t.home(tag))
+	for ; id >= 0; at, id = t.seek(tag, at+1) {
+		if l := &t.locals[id]; l.hash == x && (h.how == hash.AsWord || h.matches(l.key, k)) {
+			return id // no two words have one hash
 		}
 	}
-	if at-int(tag>>t.shift) > farAway {
-		t.many = true // for this index
-	}
-	id := len(t.locals)
+	id = len(t.locals)
 	t.locals, t.counts = append(t.locals, local{hash: x, key: k}), append(t.counts, 0)
-	if h.same(k, k) {
-		index[at&mask] = uint64(tag)<<32 | uint64(id+1)
-		if 2*id > len(index) {
-			t.index, t.shift = reindexed(index, 2*len(index))
-		}
+	if h.same(k, k) && t.put(tag, id) > farAway {
+		t.many = true // for this index
 	}
 	return id
 }
@@ -177,12 +159,8 @@ func (m *multiCore) merge(s *spans) {
 	need := 0
 	for i := range all.locals {
 		l := &all.locals[i]
-		part := l.hash >> m.partShift
-		p := &m.parts[part]
-		g, fresh := m.place(p, l.hash, l.key)
-		if fresh {
-			m.order.add(m.ref(int(part), g), m.last.Add(1))
-		}
+		p := &m.parts[l.hash>>m.partShift]
+		g := m.groupOf(p, l.hash, l.key, &m.order.keys)
 		l.all = uint32(g)
 		need += roomFor(m.vals(p, g), int(all.counts[i]))
 	}
@@ -193,8 +171,7 @@ func (m *multiCore) merge(s *spans) {
 		l, n := &all.locals[i], int(all.counts[i])
 		p := &m.parts[l.hash>>m.partShift]
 		vals := m.vals(p, int(l.all))
-		var took int
-		all.counts[i], took = m.extend(p, vals, n, s.block, at)
+		took := m.extend(p, vals, &all.counts[i], s.block, at)
 		at += took
 		p.lying += took
 		p.count += n
@@ -217,6 +194,3 @@ func (s *spans) fill(m *multiCore, added appended, span, hi int) {
 		m.strew(items, n, s.ids[at:at+n], t.counts, s.block, func(id int) ref { return t.locals[id].old })
 	})
 }
-
-// upper32 returns the shift from a tag to one of n numbers, a power of two above 1.
-func upper32(n int) uint { return uint(32 - bits.Len(uint(n-1))) }

@@ -27,10 +27,10 @@ type MultiWriter[K comparable, V any] struct {
 // multiWriterState is what a MultiWriter knows, whatever the types of the multimap are.
 type multiWriterState struct {
 	of         *multiCore
-	refs       []uint64 // the keys that the job was given: all, or those of a body that passes the view on
+	keys       []multiKey // the keys that the job was given: all, or those of a body that passes the view on
 	row        *row
-	first      int // the position in the row of the first of refs
-	begin, end int // the part of refs that the batch owns
+	first      int // the position in the row of the first of keys
+	begin, end int // the part of keys that the batch owns
 	refused    int // the index that was refused last
 	next       ahead
 }
@@ -93,9 +93,9 @@ func (w *multiWriterKind) at(i int) (key ref, vals values) {
 		return w.row.at(uint(w.first + i))
 	}
 	if w.next.due(i) {
-		w.of.fetch(&w.next, i, w.refs[i:w.end])
+		w.of.fetch(&w.next, i, w.keys[i:w.end])
 	}
-	key, in := w.of.at(w.refs[i])
+	key, in := w.of.at(w.keys[i].ref)
 	return key, in.whole()
 }
 
@@ -106,7 +106,7 @@ func (w *multiWriterKind) len() int {
 	if !w.kept.Bound() {
 		panic(w.kept.Stale())
 	}
-	return len(w.refs)
+	return len(w.keys)
 }
 
 // Claim completes the claim.
@@ -124,35 +124,35 @@ func (w *multiWriterKind) Claim(c *safety.Claim) {
 func (w *multiWriterKind) Bind(b safety.Binding) {
 	switch {
 	case w.kept.Bound(): // a body passes the view on, with the keys that it has
-		w.refs = w.refs[w.begin:w.end:w.end]
+		w.keys = w.keys[w.begin:w.end:w.end]
 		w.first += w.begin
 	case b.State() == nil: // the job has not begun, and asks for the length of its loop
-		w.refs = w.of.positions()
+		w.keys = w.of.positions()
 	default:
-		w.refs, w.row, w.first = w.of.order.refs, w.of.row.Load(), 0
+		w.keys, w.row, w.first = w.of.order.keys, w.of.row.Load(), 0
 	}
 	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
-	w.next.begin()
+	w.next = ahead{}
 }
 
 // SetRange implements safety.RangeView.
 func (w *multiWriterKind) SetRange(begin, end int) {
-	w.begin, w.end = min(begin, len(w.refs)), min(end, len(w.refs))
+	w.begin, w.end = min(begin, len(w.keys)), min(end, len(w.keys))
 	if atom.Race {
-		for _, ref := range w.refs[w.begin:w.end] {
-			_, vals := w.of.at(ref)
+		for _, k := range w.keys[w.begin:w.end] {
+			_, vals := w.of.at(k.ref)
 			atom.WriteRange(vals.p, vals.n*int(w.of.val.Size))
 		}
 	}
 }
 
 // Window implements safety.RangeView.
-func (w *multiWriterKind) Window() (begin, end, length int) { return w.begin, w.end, len(w.refs) }
+func (w *multiWriterKind) Window() (begin, end, length int) { return w.begin, w.end, len(w.keys) }
 
 // Elsewhere returns the advice for keys that the batch does not own.
 func (w *multiWriterKind) Elsewhere() string {
-	key, _ := w.of.at(w.refs[w.refused])
+	key, _ := w.of.at(w.keys[w.refused].ref)
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, reflect.NewAt(w.of.key.Of, key).Elem())
 }
