@@ -1,9 +1,9 @@
 package hashmap
 
 // grouped applies the entries of a part whose keys come again often. It asks for the value of each
-// key as an adjustment does, which fails where the sequential loop does. It folds the entries of the
-// key into one value, in their order, and then adjusts each key once. If an ordinary operation has
-// changed a key meanwhile, its entries are folded again, onto the new value (phases.I3).
+// key as an adjustment does, which fails where the sequential loop does. It folds the entries of
+// the key into one value, in their order, and then adjusts each key once. If an ordinary operation
+// has changed a key meanwhile, its entries are folded again, onto the new value (phases.I3).
 type grouped struct {
 	*applier
 	items   ref
