@@ -108,7 +108,7 @@ func (a *applier) all(added appended, seq uint32) {
 }
 
 // ascending are the numbers of neighbours.
-var ascending = func() (n [256]uint32) {
+var ascending = func() (n [128]uint32) {
 	for i := range n {
 		n[i] = uint32(i)
 	}

@@ -47,7 +47,8 @@
 //	cursor.go, sidetable.go, origins.go        operations with a function; computations
 //	reader.go, writer.go, shared.go            views
 //	parallelwriter.go, merger.go, combiner.go  views that append
-//	phase.go, absorb.go, split.go, apply.go    how a job begins, and how its entries are applied
+//	phase.go, absorb.go, split.go              how a job begins, and what is done with its entries
+//	apply.go, grouped.go                       how they are applied: one by one, or key by key
 //	order.go, index.go                         sequence numbers and positions
 //	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap

@@ -94,23 +94,28 @@ func (g *grouped) apply(k *groupedKey, i int) {
 // keys that are left stay as they were.
 func (g *grouped) settle() {
 	for id := 0; id < len(g.keys) && g.keys[id].first < g.end; id++ {
-		*g.did = g.keys[id].first
-		g.adjust(id, true, func(k *groupedKey, old ref) (ref, Op) {
-			if (old != nil) != k.had || k.had && g.m.identity(old) != k.base {
-				g.fold(k, old)
-			}
-			if !k.changed {
+		for done := false; !done; {
+			*g.did = g.keys[id].first
+			g.adjust(id, true, func(k *groupedKey, old ref) (ref, Op) {
+				done = (old != nil) == k.had && (!k.had || g.m.identity(old) == k.base)
+				switch {
+				case !done:
+					g.begin(k, old)
+				case k.changed:
+					return k.now, Update
+				}
 				return nil, Keep
+			})
+			if !done {
+				g.fold(&g.keys[id])
 			}
-			return k.now, Update
-		})
+		}
 	}
 	*g.did = g.end // of the fold that has failed, if one has
 }
 
-// fold applies the items of a key to the value old, or to none.
-func (g *grouped) fold(k *groupedKey, old ref) {
-	g.begin(k, old)
+// fold applies the items of a key to the value that it has by now.
+func (g *grouped) fold(k *groupedKey) {
 	x := g.at(g.items, k.first)
 	for i := k.first; i < g.end; i++ {
 		if i == k.first || g.m.same(x, g.at(g.items, i)) {

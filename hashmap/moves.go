@@ -64,8 +64,10 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 		homes = max(homes, t.homes, m.homesFor(int(t.came.Load()))) // some of the keys that came may have no values yet
 	}
 	need := m.homesFor(t.of.len())
-	if need > t.homes && !less { // a map that was cleared comes to its former size in few steps
-		need = max(need, min(16*t.homes, m.homesFor(t.of.keys)))
+	if less {
+		t.of.keys.Store(0)
+	} else if need > t.homes { // a map that was cleared comes to its former size in few steps
+		need = max(need, min(16*t.homes, m.homesWithin(uint(t.of.keys.Load()))))
 	}
 	n := m.newTable(max(homes, need), t)
 	if t.order.Load() != nil {

@@ -206,8 +206,8 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	m.spare.counts.Give(spare)
 }
 
-// groupItems writes the notes of items, and makes the groups that do not exist. It does what place
-// does, but calls no function for most items.
+// groupItems writes the notes of items, and makes the groups that do not exist. It finds them as
+// find does, but calls no function for most items.
 func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes []uint32) {
 	w, wide := m.keys.seed.Word, m.keys.wide()
 	if len(p.places) == 0 {

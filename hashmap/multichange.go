@@ -36,7 +36,9 @@ func (m *multiCore) dropped(l *multiStripe, deleted bool) {
 	many := l.gone > m.sizes.gone+len(m.order.keys)/(2*len(m.stripes)) // by then a good part of the keys is deleted
 	l.mu.Unlock()
 	if many {
-		m.positions()
+		m.lockAll()
+		m.tidy()
+		m.unlock()
 	}
 }
 

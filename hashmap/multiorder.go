@@ -50,18 +50,24 @@ func (t *groupType) groupAt(parts []multiPart, shift uint, x uint64) (key ref, v
 	return key, (*values)(offset(key, t.valsAt))
 }
 
-// positions returns the keys that there are now, and tidies the order. The caller only counts them,
-// because their refs may become invalid when positions returns.
+// positions returns the keys that there are now. The caller only counts them, because their refs
+// may become invalid when positions returns.
 func (m *multiCore) positions() []multiKey {
 	m.lockAll()
 	defer m.unlock()
-	if m.reading+m.changing == 0 { // otherwise a job has done so, and its views use the order
-		m.flush()
-		if m.gone() > 0 {
-			m.purge()
-		}
-	}
+	m.tidy()
 	return m.order.keys
+}
+
+// tidy brings the order up to date, unless a job holds the map: that has done so, and uses the
+// order without a lock. The caller holds all locks.
+func (m *multiCore) tidy() {
+	if m.reading+m.changing > 0 {
+		return
+	}
+	if m.flush(); m.gone() > 0 {
+		m.purge()
+	}
 }
 
 // flush puts the fresh keys of all parts into the order. The caller holds all locks.

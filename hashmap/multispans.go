@@ -32,7 +32,7 @@ type spanKeys struct {
 	tagIndex
 	locals []local
 	counts []uint32     // of values, by local; then the at of (spans.I2)
-	trim   atom.Trimmer // of index, locals and counts
+	trim   atom.Trimmer // of places, locals and counts
 	many   bool         // there are more keys than a span may have, or their hashes are too much alike
 	_      pad.Bytes
 }

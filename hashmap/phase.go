@@ -28,7 +28,7 @@ const (
 // callers use, with the sequence numbers of the sequential loop. Many entries are split by the
 // upper bits of their hashes, and the parts are applied at the same time. Each part lies in a
 // region of the table that fits into a cache. If keys come again often and are merged, each is
-// adjusted once for all of its entries: see [grouped].
+// changed once for all of its entries: see [grouped].
 //
 // Invariants:
 //

@@ -51,8 +51,8 @@ type table struct {
 type generation struct {
 	seed  hash.Seed // of the first table
 	tally atom.Pointer[tallies]
-	seq   atom.Uint32 // the sequence number that ordinary operations give to keys now; see order
-	keys  int         // how many keys may come, as there were before
+	seq   atom.Uint32      // the sequence number that ordinary operations give to keys now; see order
+	keys  atom.HiddenInt64 // how many keys may come: so many were there before
 }
 
 // tally counts some of the keys that have values.
@@ -252,7 +252,7 @@ func (m *tables) len() int { return m.root.Load().of.len() }
 // old tables, as if it had come earlier.
 func (m *tables) clear() {
 	t, was := m.newTable(m.leastHomes(), nil), m.root.Load().of
-	t.of.keys = max(was.len(), was.keys/2)
+	t.of.keys.Store(max(int64(was.len()), was.keys.Load()/2))
 	m.root.Store(t)
 }
 
