@@ -44,7 +44,7 @@ func TestWhatWorkersWriteSharesNoCacheLine(t *testing.T) {
 	}
 
 	var wk work
-	apart(unsafe.Offsetof(wk.share), unsafe.Sizeof(wk.share), unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
+	apart(unsafe.Offsetof(wk.forking), unsafe.Sizeof(wk.forking), unsafe.Offsetof(wk.sample), "what all workers have, and worker 0's")
 	apart(unsafe.Offsetof(wk.timed), unsafe.Sizeof(wk.timed), unsafe.Sizeof(wk), "worker 0's, and what follows")
 
 	var w worker

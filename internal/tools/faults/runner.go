@@ -266,7 +266,10 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 		if r.runs[t.likeness()] == t.run {
 			limit *= patience
 		}
-		limit = max(limit, r.limit) // a run of one test may take less time than all tests
+		limit = max(limit, r.limit)          // a run of one test may take less time than all tests
+		if strings.HasPrefix(t.run, apart) { // it builds a program, which a fault makes anew
+			limit = max(limit, patience*r.limit)
+		}
 		r.mu.Unlock()
 	}
 	return r.execute(t, binary, env, limit)
