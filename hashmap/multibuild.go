@@ -190,7 +190,7 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	if spare == nil {
 		spare = new(groupCounts)
 	}
-	counts := sized(&spare.trim, spare.counts, 1<<bits.Len(uint(p.n)))[:p.n] // other parts may have a few more
+	counts := sized(&spare.trim, spare.counts, 1<<bits.Len(uint(p.n)))[:p.n] // room for others
 	clear(counts)
 	for _, note := range notes {
 		counts[note>>1]++

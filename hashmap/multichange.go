@@ -33,7 +33,7 @@ func (m *multiCore) dropped(l *multiStripe, deleted bool) {
 	if deleted {
 		l.gone++
 	}
-	many := l.gone > m.sizes.gone+len(m.order.keys)/(2*len(m.stripes)) // by then a good part of the keys is deleted
+	many := l.gone > m.sizes.gone+len(m.order.keys)/(2*len(m.stripes)) // a good part of the keys
 	l.mu.Unlock()
 	if many {
 		m.lockAll()

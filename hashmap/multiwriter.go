@@ -27,7 +27,7 @@ type MultiWriter[K comparable, V any] struct {
 // multiWriterState is what a MultiWriter knows, whatever the types of the multimap are.
 type multiWriterState struct {
 	of         *multiCore
-	keys       []multiKey // the keys that the job was given: all, or those of a body that passes the view on
+	keys       []multiKey // that the job was given: all, or those of a body that passes the view on
 	row        *row
 	first      int // the position in the row of the first of keys
 	begin, end int // the part of keys that the batch owns

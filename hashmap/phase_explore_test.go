@@ -91,7 +91,8 @@ func twice(m subject, keys ...int) error {
 func TestExploreMapAddedToBesideOrdinaryUse(t *testing.T) {
 	many := append([]int{2, 2, 1}, make([]int, 11)...)
 	for _, k := range kinds {
-		for few, merges := range map[int][]int{1: {5}, 2: many, 3: many, 100: {5}} { // in parts, key by key twice, one after the other
+		// In parts, key by key (twice), and one after the other.
+		for few, merges := range map[int][]int{1: {5}, 2: many, 3: many, 100: {5}} {
 			for _, s := range []sizes{one, four} {
 				t.Run(fmt.Sprint(k.name, ", in parts above ", few, ", tables from ", s.least), func(t *testing.T) {
 					later := []int{100} // what key 1 may have if 100 was stored

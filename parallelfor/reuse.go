@@ -148,7 +148,7 @@ func (j *exec) letGoOne(held *holds) {
 		}
 		if j.generation.CompareAndSwap(w, next) {
 			if next&ending != 0 {
-				j.pool = &defaultPool // which an exec of no job may keep
+				j.pool = &defaultPool // so that the exec keeps no closed pool
 				j.generation.Store(w - 1 + oneGeneration)
 			}
 			return
