@@ -47,6 +47,18 @@ var (
 	holdType     = reflect.TypeFor[safety.Hold]()
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
+
+	// calledTypes have the methods of views that drivers call. A program in which a method is looked
+	// up by its name keeps the methods of all its types.
+	calledTypes = [...]reflect.Type{
+		reflect.TypeFor[interface{ Claim(*safety.Claim) }](),
+		reflect.TypeFor[interface{ SetRange(begin, end int) }](),
+		reflect.TypeFor[interface {
+			Window() (begin, end, length int)
+		}](),
+		reflect.TypeFor[interface{ BeginSpan(batch int) }](),
+		reflect.TypeFor[batchView](),
+	}
 )
 
 // immutable has the types whose values can be shared although they hold pointers.
@@ -265,9 +277,8 @@ func untagged(t reflect.Type) bool {
 		if !f.Anonymous || !reflect.PointerTo(f.Type).Implements(viewType) {
 			continue
 		}
-		for _, name := range [...]string{"Claim", "SetRange", "Window", "BeginSpan", "BeginBatch"} {
-			_, outer := reflect.PointerTo(t).MethodByName(name)
-			if _, inner := reflect.PointerTo(f.Type).MethodByName(name); outer && !inner {
+		for _, m := range calledTypes {
+			if reflect.PointerTo(t).Implements(m) && !reflect.PointerTo(f.Type).Implements(m) {
 				return true
 			}
 		}
