@@ -3,42 +3,40 @@ package parallelfor
 import (
 	"context"
 	"strconv"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
 
-// build makes a job of the value and the kind, and has it admitted. single reports whether the kind
-// executes the job as a whole, without indices. site is where a job with a handle was scheduled.
-// For other jobs, admit takes the caller of build's caller for the program.
-func build[J any](ctx context.Context, n int, value *J, k kind[J], single bool, opts []Option, how mode, site safety.Site) *work {
-	key, code, form := costKey(k)
+// build makes a job of the value and the kind, and has it admitted. site is where a job with a
+// handle was scheduled. For other jobs, admit takes the caller of build's caller for the program.
+func build[J any](ctx context.Context, n int, value *J, k kind[J], of about, opts []Option, how mode, site safety.Site) *admitted {
 	p := planOf((*J)(nil))
 	if p == nil {
 		p = makePlan((*J)(nil), operateOn[J])
 	}
-	w := p.takeWork(how, opts)
-	fill(w, value, k)
-	switch {
-	case single:
-		w.unit = jobUnit
-	case k.PerIndex():
-		w.unit = indexUnit
-	default:
-		w.unit = batchUnit
-	}
-	w.code, w.form = code, form
-	w.admit(ctx, n, opts, key, site)
-	return w
+	a, at := p.newJob(of, how, opts)
+	*(*typed[J])(at) = typed[J]{*value, k}
+	a.admit(ctx, n, opts, typeWord(k), site)
+	return a
 }
 
-// admit makes the job ready to be run, or panics with a violation. key stands for the job's kind;
-// see costKey.
-func (w *work) admit(ctx context.Context, n int, opts []Option, key uintptr, site safety.Site) {
+// admitted is a work without its fields. It is what generic code, which each package that uses it
+// compiles anew, knows of a work: the compiler would also compile the methods of all generic types
+// that the fields, and the results of methods, lead to.
+type admitted struct{ _ byte }
+
+func workOf(a *admitted) *work { return (*work)(unsafe.Pointer(a)) }
+
+// admit makes the job ready to be run, or panics with a violation. kind is the word of the type of
+// the job's kind.
+func (a *admitted) admit(ctx context.Context, n int, opts []Option, kind uintptr, site safety.Site) {
+	w := workOf(a)
 	if w.mode == awaited {
 		site = siteOf(opts, uintptr(safety.Caller(3)))
 	}
-	w.cost = w.plan.costOf(key)
+	w.cost = w.plan.costOf(kind ^ w.code*31)
 	if v := w.judge(ctx, n, opts, site); v != nil {
 		w.refused()
 		w.plan.giveWork(w)

@@ -5,7 +5,7 @@ package parallelfor
 // runAfter has the job run after that of the handle.
 func (j *exec) runAfter(h Handle) {
 	if h.hold() {
-		j.holdAfter(h.job)
+		j.holdAfter(execOf(h))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // failingBatch returns the batch that a failure now belongs to. A loop that fails before it has
 // called Next would do so for every worker and at every call. So batch 0 fails, which fails the
 // whole job, and the worker is drained.
-func (r *Batches) failingBatch() int {
+func (r *worker) failingBatch() int {
 	if !r.asked {
 		r.drained = true
 		return 0
@@ -20,14 +20,14 @@ func (r *Batches) failingBatch() int {
 }
 
 // abandon ends the current batch, which has failed, and completes its nested jobs.
-func (r *Batches) abandon() {
+func (r *worker) abandon() {
 	r.end = r.stop
 	if r.context != nil {
 		r.endContext()
 	}
 	r.scope.Next(r.bindings.holds, r.batch)
 	if safety.Strict {
-		r.worker.renew() // the plain fields may be anything
+		r.renew() // the plain fields may be anything
 	}
 	if r.scope.Busy() {
 		r.endChildren()
@@ -35,7 +35,7 @@ func (r *Batches) abandon() {
 }
 
 // failed notes the error that a body returned.
-func (r *Batches) failed(err error) {
+func (r *worker) failed(err error) {
 	r.keep(err)
 	if a, ok := err.(*safety.Refused); ok {
 		err = a.Violation()
@@ -44,7 +44,7 @@ func (r *Batches) failed(err error) {
 }
 
 // thrown notes the value that a body panicked with; nil stands for runtime.Goexit.
-func (r *Batches) thrown(value any) {
+func (r *worker) thrown(value any) {
 	if err, ok := value.(error); ok {
 		r.keep(err)
 	}
@@ -54,28 +54,28 @@ func (r *Batches) thrown(value any) {
 // keep makes err, or the error that it wraps, independent of the copy's view that refused an
 // access. It makes the violation now, and gives the worker another copy. If err or the view panics
 // meanwhile, err stays as it is.
-func (r *Batches) keep(err error) {
+func (r *worker) keep(err error) {
 	defer func() { _ = recover() }()
 	var a *safety.Refused
 	if errors.As(err, &a) {
 		// A body that returns the violation has left the line on which it arose.
 		if v := a.Violation(); v.At == "" {
-			v.At = r.worker.work.stands()
+			v.At = r.work.stands()
 		}
-		r.worker.renew()
+		r.renew()
 	}
 }
 
 // misled fails the job: a kind's loop returned without calling Next, and would do so at every call.
-func (r *Batches) misled() {
+func (r *worker) misled() {
 	v := safety.NewViolation(safety.ErrArgument, "the loop of job "+r.job.name+"'s kind returned before it had asked for a batch", "A Loop calls Next until it returns false.")
-	v.Job, v.At = r.job.name, r.worker.work.stands()
+	v.Job, v.At = r.job.name, r.work.stands()
 	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }
 
 // endChildren completes the jobs that the batch has scheduled and not completed. That is a failure
 // of the batch, unless it has failed already or another goroutine has completed them meanwhile.
-func (r *Batches) endChildren() {
+func (r *worker) endChildren() {
 	children := r.scope.Children()
 	if len(children) == 0 {
 		return
@@ -85,13 +85,13 @@ func (r *Batches) endChildren() {
 	r.completeAll(children)
 	v := safety.NewViolation(safety.ErrNotCompleted, "a body of job "+r.job.name+" ended its batch while job "+name+", which it had scheduled at "+site+", was not completed",
 		"Call Complete on the handle before the body returns; or schedule the job outside, after the loop.")
-	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.worker.work.stands()
+	v.Job, v.OtherJob, v.Scheduled, v.At = r.job.name, name, site, r.work.stands()
 	r.job.fail(&failure{batch: r.failingBatch(), violation: v})
 }
 
 // completeAll completes the children. If a container of one panics, that fails the batch. The other
 // children are completed all the same, also if the goroutine is ending.
-func (r *Batches) completeAll(children []*safety.Ticket) {
+func (r *worker) completeAll(children []*safety.Ticket) {
 	if len(children) == 0 {
 		return
 	}

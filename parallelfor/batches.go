@@ -1,6 +1,8 @@
 package parallelfor
 
 import (
+	"unsafe"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -23,32 +25,15 @@ import (
 //	Stop                       own worker  lock                    O(1)        never
 //	SkipWhile                  own worker  wait-free               O(batches)  never
 type Batches struct {
-	begin, end int             // the indices that may be executed now
-	stop       int             // where the next batch begins: beyond end when each index has a range of its own
-	batch      int             // the batch that is being executed; -1 before the first
-	claimed    int             // batches up to here are the worker's
-	follows    int             // the batch that would continue the span of views; -1 before the first
-	rest       int             // checked builds: batches up to here are the worker's once batch 0 has been compared
-	quick      int             // batches up to here ask for nothing but that the views are moved
-	given      bool            // the worker was given its batches, and takes no others
-	asked      bool            // Next was called since the kind's loop was called
-	drained    bool            // there are no batches left
-	looks      bool            // checked builds: plain fields are compared after batch 0
-	bound      bool            // the views of the copy are bound
-	executed   int             // batches of the spans before the current one
-	from       int             // where the current span of batches began
-	on         *poolWorker     // the worker goroutine of a pool that executes; nil for others
-	observer   *workerObserver // the observer of this worker; nil if the job is not observed
+	begin, end int // the indices that may be executed now
+	batch      int // the batch that is being executed; -1 before the first
+	state      workerState
+}
 
-	job      *exec
-	scope    *safety.Scope
-	bindings bindings      // what the worker's copy of the job has
-	windows  []slidingView // the views that this job restricts by moving their windows
-	ranges   []rangeRef    // the other views that this job restricts
-	state    workerState
-	worker   *worker // that contains this Batches
-
-	context *batchContext // of the current batch; nil until the body asks for it
+// workerOf returns the worker that embeds r. It is no method of Batches, which has few fields, for
+// the reason that admitted has none.
+func workerOf(r *Batches) *worker {
+	return (*worker)(unsafe.Add(unsafe.Pointer(r), -int(unsafe.Offsetof(worker{}.Batches))))
 }
 
 // Begin returns the first index of the current batch.
@@ -68,7 +53,7 @@ func (r *Batches) Worker() int { return r.state.index }
 // Stop has the loop end as if the sequential loop ended with the current batch. Batches above it
 // that have not begun are not executed, and those below are. What batches above it have appended
 // does not count.
-func (r *Batches) Stop() { r.job.stop(r.batch) }
+func (r *Batches) Stop() { workerOf(r).job.stop(r.batch) }
 
 // Next ends the current batch and goes on to another one. It returns false when none is left for
 // this worker. The batches of one worker ascend within a span, but not over the whole job.
@@ -78,7 +63,8 @@ func (r *Batches) Stop() { r.job.stop(r.batch) }
 // otherwise it is lock-free.
 //
 //go:norace
-func (r *Batches) Next() bool {
+func (b *Batches) Next() bool {
+	r := workerOf(b)
 	if c, j := r.batch+1, r.job; c < r.quick && int64(c) < j.limit.Load() && !r.scope.Busy() {
 		r.batch = c
 		r.scope.Next(r.bindings.holds, c)
@@ -101,7 +87,7 @@ func (r *Batches) Next() bool {
 }
 
 // next is Next for a batch with which more has to be done than to move the views.
-func (r *Batches) next() bool {
+func (r *worker) next() bool {
 	if safety.Strict && r.end < r.stop {
 		r.restrict(r.end, r.end+1)
 		return true
@@ -130,7 +116,7 @@ func (r *Batches) next() bool {
 	}
 	r.batch = c
 	if !r.bound {
-		r.worker.bind()
+		r.bind()
 	}
 	r.scope.Next(r.bindings.holds, r.batch)
 	if r.bindings.told {
@@ -160,7 +146,8 @@ func (r *Batches) next() bool {
 //
 // SkipWhile does nothing before the first Next of a call of the kind's loop, nor, in strict builds,
 // while the current batch has indices left.
-func (r *Batches) SkipWhile(idle func(batch int) bool) {
+func (b *Batches) SkipWhile(idle func(batch int) bool) {
+	r := workerOf(b)
 	if !r.asked || safety.Strict && r.end < r.stop {
 		return
 	}
@@ -183,8 +170,8 @@ const renews = safety.Strict && !atom.Race
 // restartLoop gives the worker another copy of the job. Next then returns false, and the kind's
 // loop is called again with that copy. The present copy stays with goroutines that have kept a
 // pointer into it.
-func (r *Batches) restartLoop() {
-	r.worker.renew()
+func (r *worker) restartLoop() {
+	r.renew()
 	r.follows = -1
 }
 
@@ -192,7 +179,7 @@ func (r *Batches) restartLoop() {
 // left. It returns false alone if the kind's loop is to be called again with another copy.
 //
 //go:norace
-func (r *Batches) take() bool {
+func (r *worker) take() bool {
 	j := r.job
 	if looksOnce && r.looks && r.batch == 0 {
 		r.looks = false
@@ -204,7 +191,7 @@ func (r *Batches) take() bool {
 		}
 	}
 	for !r.given {
-		begin, end, ok := r.worker.work.distribution.take(r.state.index)
+		begin, end, ok := r.work.distribution.take(r.state.index)
 		if !ok {
 			break
 		}
@@ -223,7 +210,7 @@ func (r *Batches) take() bool {
 }
 
 // announce tells the views with spans, and those that are told of batches, which batch begins.
-func (r *Batches) announce(batch int) {
+func (r *worker) announce(batch int) {
 	if batch != r.follows {
 		for _, v := range r.bindings.spans {
 			v.BeginSpan(batch)
@@ -238,7 +225,7 @@ func (r *Batches) announce(batch int) {
 // restrict makes [lo, hi) the current indices, and lets the views touch these alone.
 //
 //go:norace
-func (r *Batches) restrict(lo, hi int) {
+func (r *worker) restrict(lo, hi int) {
 	r.begin, r.end = lo, hi
 	for i := range r.windows {
 		if v := &r.windows[i]; !v.window.Move(lo, hi, v.size) {
@@ -251,14 +238,14 @@ func (r *Batches) restrict(lo, hi int) {
 }
 
 // give makes the batches [begin, end) the only ones of the worker.
-func (r *Batches) give(begin, end int) {
+func (r *worker) give(begin, end int) {
 	r.reach(begin, end)
 	r.given = true
 }
 
 // reach goes to where the batches [begin, end) begin. In checked builds batch 0 is the worker's
 // alone at first, until it has been compared.
-func (r *Batches) reach(begin, end int) {
+func (r *worker) reach(begin, end int) {
 	r.executed += r.batch + 1 - r.from
 	r.from = begin
 	r.batch, r.claimed, r.quick = begin-1, end, 0
@@ -270,7 +257,7 @@ func (r *Batches) reach(begin, end int) {
 }
 
 // open begins the worker's way through the batches of a job. first is as in enter.
-func (r *Batches) open(j *exec, index int, first bool) {
+func (r *worker) open(j *exec, index int, first bool) {
 	r.job = j
 	r.begin, r.end, r.stop = 0, 0, 0
 	r.batch, r.claimed, r.follows = -1, 0, -1

@@ -18,7 +18,7 @@ func TestTheMemoryOfABubblesJobsIsNotUsedAgain(t *testing.T) {
 	type views struct{}
 	run := func(p *Pool) *work {
 		For(3, views{}, func(*views, int) {}, On(p), Workers(2))
-		return planOf((*views)(nil)).takeSpare()
+		return planFor(planOf((*views)(nil))).takeSpare()
 	}
 	outside := NewPool(1)
 	defer outside.Close()

@@ -32,7 +32,7 @@ type moving struct{}
 func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
 	checkBody(slice == nil)
 	m := newMasking(n, keep, "compact", opts)
-	if err := build(ctx, n, views, m, false, opts, called, 0).run(); err != nil {
+	if err := build(ctx, n, views, m, m.about, opts, called, 0).run(); err != nil {
 		return 0, err
 	}
 	at := m.starts()
@@ -45,23 +45,20 @@ func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []
 		}
 		clear(s[at[m.batches]:])
 	}
-	if err := build(ctx, 1, views, &compacting[V]{about{m.code, m.form, false}, once[V]{calls(move)}}, true, opts, called, 0).run(); err != nil {
+	if err := build(ctx, 1, views, compacting[V](move), about{m.about.code, m.about.form, jobUnit}, opts, called, 0).run(); err != nil {
 		return 0, err
 	}
 	return at[m.batches], nil
 }
 
-// compacting is the kind of the job that moves elements. It has the code and form of the loop that
-// marks them, so both jobs have the same name.
-type compacting[V any] struct {
-	about
-	once once[V]
-}
+// compacting is the kind of the job that moves elements. The job has the code and form of the loop
+// that marks them, so both have the same name.
+type compacting[V any] func(v *V)
 
-// Loop implements [Kind].
-func (k *compacting[V]) Loop(v *V, r *Batches) error {
+// Loop implements [kind].
+func (k compacting[V]) Loop(v *V, r *Batches) error {
 	r.mayMove()
-	return k.once.Loop(v, r)
+	return once[V](k).Loop(v, r)
 }
 
 // gather moves the elements of one batch whose bits are set to its front.

@@ -57,7 +57,7 @@ func (w Worker) Context() context.Context {
 	if w.state == nil {
 		return context.Background()
 	}
-	r := w.state.batches
+	r := workerOf(w.state.batches)
 	if r.context == nil {
 		if r.job == nil {
 			return ended
@@ -231,7 +231,7 @@ func (f *failure) cause() (cause error, own bool) {
 }
 
 // endContext ends the context of the current batch.
-func (r *Batches) endContext() {
+func (r *worker) endContext() {
 	b := r.context
 	r.context = nil
 	b.among.leave(b)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/custody/internal/callsite"
+	"example.com/custody/internal/origin"
 )
 
 // Kind is a way to execute jobs of type J: [For], [ForBatch] and the other loops here are made of
@@ -33,11 +34,22 @@ type Kind[J any] interface {
 // the kind keeps to its batches.
 func RunKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) error {
 	checkBody(k == nil)
-	return build(ctx, n, &job, k, false, opts, called, 0).run()
+	return build(ctx, n, &job, k, aboutKind(k, k.PerIndex()), opts, called, 0).run()
 }
 
 // ScheduleKind starts what [RunKind] does.
 func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...Option) Handle {
 	checkBody(k == nil)
-	return build(ctx, n, &job, k, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(ctx, n, &job, k, aboutKind(k, k.PerIndex()), opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+}
+
+// aboutKind returns the about of a kind that may be any package's.
+func aboutKind(kind any, perIndex bool) (a about) {
+	if c, ok := kind.(origin.Coded); ok {
+		a.code, a.form = c.Code(), c.Form()
+	}
+	if perIndex {
+		a.unit = indexUnit
+	}
+	return a
 }

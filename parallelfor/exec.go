@@ -95,7 +95,8 @@ func jobAround(l *safety.Scope) *exec {
 
 // run executes an admitted job in the call that waits for it, and takes back the containers. It
 // fails as the job did, or returns its error.
-func (w *work) run() error {
+func (a *admitted) run() error {
+	w := workOf(a)
 	j := w.exec // w may be another job's once the job has finished, except if mode >= called
 	alone := j.mode >= called
 	how := (*exec).keep

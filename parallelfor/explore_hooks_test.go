@@ -41,7 +41,7 @@ func Unblock(p *Pool) { p.unblock() }
 //
 //go:norace
 func LapseOf(w Worker) func() {
-	c := w.state.batches.job.contexts
+	c := workerOf(w.state.batches).job.contexts
 	if c == nil || c.stop == nil {
 		return nil
 	}

@@ -69,7 +69,7 @@ func HandOut(batches, workers int, got func(worker, begin, end int)) {
 // Dependents returns the number of jobs that wait for the handle's job, which has not finished, to
 // be started.
 func Dependents(h Handle) int {
-	j := h.job
+	j := execOf(h)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return len(j.dependents)
@@ -77,8 +77,7 @@ func Dependents(h Handle) int {
 
 // CostKey returns the word under which the cost of loops of the function is remembered.
 func CostKey(body func(v *struct{}, begin, end int)) uintptr {
-	key, _, _ := costKey(perBatch[struct{}]{calls(body)})
-	return key
+	return typeWord(perBatch[struct{}](body)) ^ origin.Code(body)*31
 }
 
 // Places is how many workers a job that is opened for n has room for.
@@ -91,23 +90,17 @@ func Places(n int) int {
 // TakeAsWorkerOf does what a worker goroutine of p does that was offered the job when its memory
 // was another job's. It returns false when the job needs no worker.
 func TakeAsWorkerOf(p *Pool, h Handle) bool {
-	w, ok := h.job.join(nil)
+	w, ok := execOf(h).join(nil)
 	if ok {
-		(&poolWorker{pool: p}).take(h.job, w)
+		(&poolWorker{pool: p}).take(execOf(h), w)
 	}
 	return ok
 }
 
 // Sampled returns for how many jobs of its type none will be timed, as far as the handle's job
 // knows, and SetSampled sets it. The job has not ended.
-func Sampled(h Handle) int          { return h.job.work.sample.wait }
-func SetSampled(h Handle, wait int) { h.job.work.sample.wait = wait }
-
-// Every kind that calls one function of the program tells which.
-var _ = []origin.Coded{
-	perIndex[int]{}, perBatch[int]{}, once[int]{}, perIndexErr[int]{}, perBatchErr[int]{}, onceErr[int]{}, new(finding[int]), new(masking[int]),
-	new(reducing[int, int]), new(scanning[int, int]), new(shifting[int, int]), new(sorting[int, int]), new(compacting[int]),
-}
+func Sampled(h Handle) int          { return execOf(h).work.sample.wait }
+func SetSampled(h Handle, wait int) { execOf(h).work.sample.wait = wait }
 
 // ForgetAutoOrder makes as if no job had been scheduled with AutoOrder, and no ticket been asked
 // for. No job is uncompleted.

@@ -21,7 +21,7 @@ func FilterErr[V any](ctx context.Context, n int, views V, keep func(v *V, i int
 
 func filter[V any](ctx context.Context, n int, views *V, keep predicate[V], opts []Option) ([]int, error) {
 	k := newMasking(n, keep, "filter", opts)
-	if err := build(ctx, n, views, k, false, opts, called, 0).run(); err != nil {
+	if err := build(ctx, n, views, k, k.about, opts, called, 0).run(); err != nil {
 		return nil, err
 	}
 	return k.indices(opts), nil

@@ -28,7 +28,7 @@ func FindErr[V any](ctx context.Context, n int, views V, pred func(v *V, i int) 
 
 func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts []Option) (int, error) {
 	k := &finding[V]{about: pred.about("find"), predicate: pred}
-	if err := build(ctx, n, views, k, false, opts, called, 0).run(); err != nil {
+	if err := build(ctx, n, views, k, k.about, opts, called, 0).run(); err != nil {
 		return -1, err
 	}
 	return int(^k.found.Load()), nil
@@ -37,7 +37,7 @@ func find[V any](ctx context.Context, n int, views *V, pred predicate[V], opts [
 // finding is the kind of a search. found is the complement of the lowest index that was found, and
 // at first 0, the complement of -1.
 type finding[J any] struct {
-	about
+	about about
 	predicate[J]
 	found atom.HiddenUint64
 }

@@ -11,7 +11,6 @@ import (
 
 // chunk is items that one job executes. It is the kind of the job.
 type chunk[J, A, B any] struct {
-	about
 	f      func(j *J, i int, a A) (B, error)
 	in     []A
 	out    []B
@@ -37,7 +36,7 @@ func (c *chunk[J, A, B]) Loop(j *J, r *Batches) (err error) {
 			if c.out[i], err = c.f(j, c.first+i, c.in[i]); err != nil {
 				return err
 			}
-			if r.scope.Busy() {
+			if workerOf(r).scope.Busy() {
 				return nil // the batch fails, because f has left a job uncompleted
 			}
 		}
@@ -144,7 +143,7 @@ func (x *flow[J, A, B]) begin() (c *chunk[J, A, B]) {
 	if n := len(x.spare); n > 0 {
 		c, x.spare = x.spare[n-1], x.spare[:n-1]
 	} else {
-		c = &chunk[J, A, B]{about: about{x.code, x.form, true}, f: x.f}
+		c = &chunk[J, A, B]{f: x.f}
 	}
 	c.first = x.read
 	x.aim()
@@ -184,14 +183,15 @@ func (x *flow[J, A, B]) schedule() {
 		opts = append(opts, Batch(x.unit)) // keeps (seq.I3)
 	}
 	if last := len(x.flying) - 1; x.chained && last >= 0 {
-		opts = append(opts, After(Handle{x.flying[last].job, x.flying[last].job.number()}))
+		opts = append(opts, After(x.flying[last].job.handle()))
 	}
-	w := build(x.ctx, n, x.job, c, false, opts, scheduled, x.site)
+	a := build(x.ctx, n, x.job, c, about{x.code, x.form, indexUnit}, opts, scheduled, x.site)
+	w := workOf(a)
 	v := w.indexed()
 	c.job = w.exec
 	c.job.retain()
 	x.filled, x.flying = nil, append(x.flying, c)
-	w.handOut()
+	a.handOut()
 	if v != nil {
 		panic(v)
 	}

@@ -25,19 +25,19 @@ import (
 // one that failed with an error or was cancelled, For returns without having run it: use [ForErr]
 // to be told.
 func For[J any](n int, job J, body func(j *J, i int), opts ...Option) {
-	_ = build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, called, 0).run()
+	_ = build(context.Background(), n, &job, perIndex[J](body), about{origin.Code(body), "loop", indexUnit}, opts, called, 0).run()
 }
 
 // ForBatch is [For] for bodies that take a batch at a time, with its indices begin <= i < end.
 func ForBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) {
-	_ = build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, called, 0).run()
+	_ = build(context.Background(), n, &job, perBatch[J](body), about{origin.Code(body), "loop", batchUnit}, opts, called, 0).run()
 }
 
 // Do calls body(j) once, with j as in [For]. It has no length, so [LengthOf] is a violation. A job
 // that is to run [After] one that failed with an error or was cancelled does not run, and Do
 // returns: use [DoErr] to be told.
 func Do[J any](job J, body func(j *J), opts ...Option) {
-	_ = build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, called, 0).run()
+	_ = build(context.Background(), 1, &job, once[J](body), about{origin.Code(body), "do", jobUnit}, opts, called, 0).run()
 }
 
 // ForErr is [For] for bodies that can fail, under a context. The first error of the sequential
@@ -49,17 +49,17 @@ func Do[J any](job J, body func(j *J), opts ...Option) {
 // A body that waits takes the context of its batch from [Worker.Context], which also ends when a
 // lower batch has failed.
 func ForErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) error {
-	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, called, 0).run()
+	return build(ctx, n, &job, perIndexErr[J](body), about{origin.Code(body), "loop", indexUnit}, opts, called, 0).run()
 }
 
 // ForBatchErr is [ForErr] for bodies that take a batch at a time.
 func ForBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) error {
-	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, called, 0).run()
+	return build(ctx, n, &job, perBatchErr[J](body), about{origin.Code(body), "loop", batchUnit}, opts, called, 0).run()
 }
 
 // DoErr is [Do] for bodies that can fail, under a context; see [ForErr].
 func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) error {
-	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, called, 0).run()
+	return build(ctx, 1, &job, onceErr[J](body), about{origin.Code(body), "do", jobUnit}, opts, called, 0).run()
 }
 
 // Schedule starts what [For] does and returns at once. The containers that the job claims are the
@@ -71,32 +71,32 @@ func DoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Opt
 // is to run [After] one that failed or was cancelled does not run: it fails as that one did, and
 // [Handle.Err] returns the error.
 func Schedule[J any](n int, job J, body func(j *J, i int), opts ...Option) Handle {
-	return build(context.Background(), n, &job, perIndex[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(context.Background(), n, &job, perIndex[J](body), about{origin.Code(body), "loop", indexUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleBatch starts what [ForBatch] does.
 func ScheduleBatch[J any](n int, job J, body func(j *J, begin, end int), opts ...Option) Handle {
-	return build(context.Background(), n, &job, perBatch[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(context.Background(), n, &job, perBatch[J](body), about{origin.Code(body), "loop", batchUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleDo starts what [Do] does.
 func ScheduleDo[J any](job J, body func(j *J), opts ...Option) Handle {
-	return build(context.Background(), 1, &job, once[J]{calls(body)}, true, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(context.Background(), 1, &job, once[J](body), about{origin.Code(body), "do", jobUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleErr starts what [ForErr] does; [Handle.Err] returns the error.
 func ScheduleErr[J any](ctx context.Context, n int, job J, body func(j *J, i int) error, opts ...Option) Handle {
-	return build(ctx, n, &job, perIndexErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(ctx, n, &job, perIndexErr[J](body), about{origin.Code(body), "loop", indexUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleBatchErr starts what [ForBatchErr] does; [Handle.Err] returns the error.
 func ScheduleBatchErr[J any](ctx context.Context, n int, job J, body func(j *J, begin, end int) error, opts ...Option) Handle {
-	return build(ctx, n, &job, perBatchErr[J]{calls(body)}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(ctx, n, &job, perBatchErr[J](body), about{origin.Code(body), "loop", batchUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ScheduleDoErr starts what [DoErr] does; [Handle.Err] returns the error.
 func ScheduleDoErr[J any](ctx context.Context, job J, body func(j *J) error, opts ...Option) Handle {
-	return build(ctx, 1, &job, onceErr[J]{calls(body)}, true, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(ctx, 1, &job, onceErr[J](body), about{origin.Code(body), "do", jobUnit}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 func checkBody(missing bool) {
@@ -105,80 +105,43 @@ func checkBody(missing bool) {
 	}
 }
 
-// about implements origin.Coded, and PerIndex of [Kind], for kinds that embed it.
+// about is what a job is, beside its type.
 type about struct {
-	code uintptr // of the program's function
-	form string
-	fine bool // the indices of a batch are independent of each other
+	code uintptr // stands for the function that the kind calls; 0 for other kinds
+	form string  // the word for a loop over that function; empty for other kinds
+	unit unit
 }
 
-// Code implements origin.Coded.
-func (a *about) Code() uintptr { return a.code }
-
-// Form implements origin.Coded.
-func (a *about) Form() string { return a.form }
-
-// PerIndex implements [Kind].
-func (a *about) PerIndex() bool { return a.fine }
-
-// bodyOf is about for kinds that are nothing but a function: such a kind is one word, which becomes
-// an interface without an allocation.
-type bodyOf[F any] struct{ call F }
-
-// calls returns what a kind embeds that calls f.
-func calls[F any](f F) bodyOf[F] { return bodyOf[F]{f} }
-
-// Code implements origin.Coded.
-func (b bodyOf[F]) Code() uintptr { return origin.Code(b.call) }
-
-// Form implements origin.Coded.
-func (bodyOf[F]) Form() string { return "loop" }
-
-// PerIndex implements [Kind].
-func (bodyOf[F]) PerIndex() bool { return false }
-
+// Kinds that only call a function are that function. Such a kind is one word, which becomes an
+// interface without an allocation.
 type (
-	perIndex[J any]    struct{ bodyOf[func(j *J, i int)] }
-	perIndexErr[J any] struct {
-		bodyOf[func(j *J, i int) error]
-	}
-	perBatch[J any] struct {
-		bodyOf[func(j *J, begin, end int)]
-	}
-	perBatchErr[J any] struct {
-		bodyOf[func(j *J, begin, end int) error]
-	}
-	once[J any]    struct{ bodyOf[func(j *J)] }
-	onceErr[J any] struct{ bodyOf[func(j *J) error] }
-	indices        struct{ bodyOf[func(i int)] }
-	indicesErr     struct{ bodyOf[func(i int) error] }
-	ranges         struct{ bodyOf[func(begin, end int)] }
-	rangesErr      struct {
-		bodyOf[func(begin, end int) error]
-	}
+	perIndex[J any]    func(j *J, i int)
+	perIndexErr[J any] func(j *J, i int) error
+	perBatch[J any]    func(j *J, begin, end int)
+	perBatchErr[J any] func(j *J, begin, end int) error
+	once[J any]        func(j *J)
+	onceErr[J any]     func(j *J) error
+	indices            func(i int)
+	indicesErr         func(i int) error
+	ranges             func(begin, end int)
+	rangesErr          func(begin, end int) error
 )
 
-// PerIndex implements [Kind].
-func (perIndex[J]) PerIndex() bool { return true }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k perIndex[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			k.call(j, i)
+			k(j, i)
 		}
 	}
 	return nil
 }
 
-// PerIndex implements [Kind].
-func (perIndexErr[J]) PerIndex() bool { return true }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k.call(j, i); err != nil {
+			if err := k(j, i); err != nil {
 				return err
 			}
 		}
@@ -186,69 +149,57 @@ func (k perIndexErr[J]) Loop(j *J, r *Batches) error {
 	return nil
 }
 
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k perBatch[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		k.call(j, r.begin, r.end)
+		k(j, r.begin, r.end)
 	}
 	return nil
 }
 
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k perBatchErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		if err := k.call(j, r.begin, r.end); err != nil {
+		if err := k(j, r.begin, r.end); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Form implements origin.Coded.
-func (once[J]) Form() string { return "do" }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k once[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		k.call(j)
+		k(j)
 	}
 	return nil
 }
 
-// Form implements origin.Coded.
-func (onceErr[J]) Form() string { return "do" }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k onceErr[J]) Loop(j *J, r *Batches) error {
 	for r.Next() {
-		if err := k.call(j); err != nil {
+		if err := k(j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// PerIndex implements [Kind].
-func (indices) PerIndex() bool { return true }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k indices) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			k.call(i)
+			k(i)
 		}
 	}
 	return nil
 }
 
-// PerIndex implements [Kind].
-func (indicesErr) PerIndex() bool { return true }
-
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
 		for i, end := r.begin, r.end; i < end; i++ {
-			if err := k.call(i); err != nil {
+			if err := k(i); err != nil {
 				return err
 			}
 		}
@@ -256,18 +207,18 @@ func (k indicesErr) Loop(_ *struct{}, r *Batches) error {
 	return nil
 }
 
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k ranges) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
-		k.call(r.begin, r.end)
+		k(r.begin, r.end)
 	}
 	return nil
 }
 
-// Loop implements [Kind].
+// Loop implements [kind].
 func (k rangesErr) Loop(_ *struct{}, r *Batches) error {
 	for r.Next() {
-		if err := k.call(r.begin, r.end); err != nil {
+		if err := k(r.begin, r.end); err != nil {
 			return err
 		}
 	}

@@ -176,10 +176,11 @@ func (c *forking) end() {
 func (c *forking) done() bool { return c.over.Load() == c.round }
 
 // seat runs the batch of r: as the root, or parts until the root has ended.
-func (c *forking) seat(r *Batches) {
+func (c *forking) seat(b *Batches) {
 	if c.done() {
 		return
 	}
+	r := workerOf(b)
 	w := c.grower.seatAt(r.batch)
 	if r.batch > 0 {
 		if r.on != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.com/custody/internal/callsite"
+	"example.com/custody/internal/origin"
 )
 
 // goers is the pool of jobs that may block. It starts a worker goroutine for each, without a bound,
@@ -20,14 +21,14 @@ var goers = NewPool(1 << 30)
 // [Handle.Complete] reports a panic and a violation of the body. A nil body is a violation. Cost:
 // as a scheduled job, and a wake-up or a new goroutine.
 func Go[V any](views V, body func(v *V), opts ...Option) Handle {
-	return build(context.Background(), 1, &views, once[V]{calls(body)}, true, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(context.Background(), 1, &views, once[V](body), about{origin.Code(body), "do", jobUnit}, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // GoErr is [Go] for bodies that can fail; [Handle.Err] returns the error. If ctx ends before the
 // body has begun, the body does not run. A body that has begun must look at ctx, or at
 // [Worker.Context], itself.
 func GoErr[V any](ctx context.Context, views V, body func(v *V) error, opts ...Option) Handle {
-	return build(ctx, 1, &views, onceErr[V]{calls(body)}, true, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(ctx, 1, &views, onceErr[V](body), about{origin.Code(body), "do", jobUnit}, ownGoroutine(opts), scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // ownGoroutine adds to the options that the job runs on goers.

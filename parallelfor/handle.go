@@ -2,6 +2,7 @@ package parallelfor
 
 import (
 	"context"
+	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/callsite"
@@ -17,9 +18,17 @@ import (
 //	Err, Finished   glance  lock                              O(chain)       never
 //	Ticket, String  glance  lock                              O(chain)       String: the text
 type Handle struct {
-	job        *exec
+	job        *hidden
 	generation uint32 // of the job; see reuse.go
 }
+
+// hidden is an exec without its fields, as admitted is a work.
+type hidden struct{ _ byte }
+
+func execOf(h Handle) *exec { return (*exec)(unsafe.Pointer(h.job)) }
+
+// handle returns a handle of the job.
+func (j *exec) handle() Handle { return Handle{(*hidden)(unsafe.Pointer(j)), j.number()} }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
 // containers, and of those of all jobs that it runs after. From then on the caller may use them,
@@ -38,7 +47,7 @@ type Handle struct {
 // job of another may never end, which synctest reports as a deadlock.
 func (h Handle) Complete() {
 	if h.hold() {
-		h.job.completeBy((*exec).wait).raise(false)
+		execOf(h).completeBy((*exec).wait).raise(false)
 	}
 }
 
@@ -48,8 +57,8 @@ func (h Handle) Err() error {
 	if !h.hold() {
 		return nil
 	}
-	defer h.job.letGo()
-	return h.job.err()
+	defer execOf(h).letGo()
+	return execOf(h).err()
 }
 
 // Finished reports whether the job has run. It orders nothing; only Complete returns containers.
@@ -57,12 +66,12 @@ func (h Handle) Finished() bool {
 	if !h.hold() {
 		return true
 	}
-	defer h.job.letGo()
-	if h.job.finished() {
+	defer execOf(h).letGo()
+	if execOf(h).finished() {
 		return true
 	}
-	if h.job.bubbled == atom.InBubble() { // keeps (B1)
-		h.job.urge() // the caller may ask again and again
+	if execOf(h).bubbled == atom.InBubble() { // keeps (B1)
+		execOf(h).urge() // the caller may ask again and again
 	}
 	return false
 }
@@ -74,25 +83,26 @@ func (h Handle) Ticket() *safety.Ticket {
 	if !h.hold() {
 		return nil
 	}
-	defer h.job.letGo()
-	h.job.stay()
+	defer execOf(h).letGo()
+	execOf(h).stay()
 	keepAll()
-	return &h.job.ticket
+	return &execOf(h).ticket
 }
 
 // Combine returns a handle that is finished when all the given ones are. Completing it completes
 // them. If some failed, it fails like the first of them. The handle of none must be completed, too.
 func Combine(handles ...Handle) Handle {
 	opts := []Option{After(handles...), Name("Combine")}
-	return build(context.Background(), 0, &struct{}{}, ranges{calls(func(begin, end int) {})}, false, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
+	return build(context.Background(), 0, &struct{}{}, ranges(func(begin, end int) {}), about{}, opts, scheduled, siteOf(opts, callsite.Return())).handOut()
 }
 
 // handOut starts the job that was scheduled and returns its handle. If a container ends the calling
 // goroutine, which then has no handle, the job is completed first.
-func (j *exec) handOut() Handle {
+func (a *admitted) handOut() Handle {
+	j := workOf(a).exec
 	if j.inline {
 		j.executeNow()
-		return Handle{j, j.number()}
+		return j.handle()
 	}
 	through := false
 	defer func() {
@@ -102,5 +112,5 @@ func (j *exec) handOut() Handle {
 	}()
 	j.launch()
 	through = true
-	return Handle{j, j.number()}
+	return j.handle()
 }

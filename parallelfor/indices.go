@@ -2,6 +2,8 @@ package parallelfor
 
 import (
 	"context"
+
+	"example.com/custody/internal/origin"
 )
 
 // This file has the loops over plain slices and variables, for which there are no containers.
@@ -22,23 +24,23 @@ import (
 // and a nil body are violations. A loop that is to run [After] one that failed returns without
 // having run: use [IndicesErr] to be told.
 func Indices(n int, body func(i int), opts ...Option) {
-	_ = build(context.Background(), n, &struct{}{}, indices{calls(body)}, false, opts, called, 0).run()
+	_ = build(context.Background(), n, &struct{}{}, indices(body), about{origin.Code(body), "loop", indexUnit}, opts, called, 0).run()
 }
 
 // Ranges is [Indices] for bodies that take a batch at a time: the indices begin <= i < end. A plain
 // loop over them costs what it costs anywhere.
 func Ranges(n int, body func(begin, end int), opts ...Option) {
-	_ = build(context.Background(), n, &struct{}{}, ranges{calls(body)}, false, opts, called, 0).run()
+	_ = build(context.Background(), n, &struct{}{}, ranges(body), about{origin.Code(body), "loop", batchUnit}, opts, called, 0).run()
 }
 
 // IndicesErr is [Indices] for bodies that can fail, under a context: it returns the error of the
 // lowest index that fails, which is the error of the sequential loop; see [ForErr]. The error is
 // the one that the body returned, which has to name the index if the caller is to know it.
 func IndicesErr(ctx context.Context, n int, body func(i int) error, opts ...Option) error {
-	return build(ctx, n, &struct{}{}, indicesErr{calls(body)}, false, opts, called, 0).run()
+	return build(ctx, n, &struct{}{}, indicesErr(body), about{origin.Code(body), "loop", indexUnit}, opts, called, 0).run()
 }
 
 // RangesErr is [IndicesErr] for bodies that take a batch at a time.
 func RangesErr(ctx context.Context, n int, body func(begin, end int) error, opts ...Option) error {
-	return build(ctx, n, &struct{}{}, rangesErr{calls(body)}, false, opts, called, 0).run()
+	return build(ctx, n, &struct{}{}, rangesErr(body), about{origin.Code(body), "loop", batchUnit}, opts, called, 0).run()
 }

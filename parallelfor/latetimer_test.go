@@ -24,7 +24,7 @@ func TestTheTimerLeavesJobsThatAreAboutToBeCompleted(t *testing.T) {
 	p.timer.Call = func() {} // the test calls beginLate
 	put := func() Handle { return ScheduleDo(brief{}, (*brief).Execute, On(p)) }
 	put().Complete()
-	for costs, i := &planOf((*brief)(nil)).costs, 0; i < len(costs); i++ {
+	for costs, i := &planFor(planOf((*brief)(nil))).costs, 0; i < len(costs); i++ {
 		costs[i].cost.perIndex.Store(1024)
 	}
 	p.beginLate() // the first job may have been put off
@@ -35,7 +35,7 @@ func TestTheTimerLeavesJobsThatAreAboutToBeCompleted(t *testing.T) {
 	}
 
 	lone := put()
-	isLate(lone.job)
+	isLate(execOf(lone))
 	p.beginLate()
 	isLate(nil)
 	lone.Complete()
@@ -43,7 +43,7 @@ func TestTheTimerLeavesJobsThatAreAboutToBeCompleted(t *testing.T) {
 	first, second := put(), put()
 	first.Complete()
 	p.beginLate()
-	isLate(second.job)
+	isLate(execOf(second))
 	p.beginLate()
 	isLate(nil)
 	second.Complete()

@@ -15,7 +15,7 @@ import (
 // nil f is a violation, and so is a result longer than memory can hold.
 func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 	fallible := func(a A) (B, error) { return f(a), nil }
-	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: fallible, in: in}, opts)
+	out, _ := mapSlice(context.Background(), &mapping[A, B]{about: about{origin.Code(f), "map", indexUnit}, f: fallible, in: in}, opts)
 	return out
 }
 
@@ -23,7 +23,7 @@ func MapSlice[A, B any](in []A, f func(a A) B, opts ...Option) []B {
 // of the lowest index that fails, as the sequential loop would, and f is then not called for every
 // element; see [ForErr]. With [JoinErrors] f is called for every element.
 func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), opts ...Option) ([]B, error) {
-	k := &mapping[A, B]{about: about{origin.Code(f), "map", true}, f: f, in: in}
+	k := &mapping[A, B]{about: about{origin.Code(f), "map", indexUnit}, f: f, in: in}
 	if last(opts, optJoinErrors) != nil {
 		k.failed = make([]error, len(in))
 		opts = slices.DeleteFunc(slices.Clone(opts), func(o Option) bool { return o.what == optJoinErrors })
@@ -39,12 +39,12 @@ func MapSliceErr[A, B any](ctx context.Context, in []A, f func(a A) (B, error), 
 func JoinErrors() Option { return Option{what: optJoinErrors} }
 
 func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([]B, error) {
-	checkBody(k.code == 0)
+	checkBody(k.about.code == 0)
 	if most := amount.Most[B](); len(k.in) > most {
 		panic(amount.Unowned("the result of a MapSlice was to have", len(k.in), 0, most, "element").In(givenName(opts), ""))
 	}
 	k.out = make([]B, len(k.in))
-	if err := build(ctx, len(k.in), &struct{}{}, k, false, opts, called, 0).run(); err != nil {
+	if err := build(ctx, len(k.in), &struct{}{}, k, k.about, opts, called, 0).run(); err != nil {
 		return nil, err
 	}
 	return k.out, errors.Join(k.failed...)
@@ -52,7 +52,7 @@ func mapSlice[A, B any](ctx context.Context, k *mapping[A, B], opts []Option) ([
 
 // mapping is the kind of a MapSlice.
 type mapping[A, B any] struct {
-	about
+	about  about
 	f      func(a A) (B, error)
 	in     []A
 	out    []B

@@ -66,14 +66,14 @@ type predicate[J any] struct {
 // about returns the about of a kind that calls the predicate, with that form.
 func (p *predicate[J]) about(form string) about {
 	if p.holds != nil {
-		return about{origin.Code(p.holds), form, true}
+		return about{origin.Code(p.holds), form, indexUnit}
 	}
-	return about{origin.Code(p.holdsErr), form, true}
+	return about{origin.Code(p.holdsErr), form, indexUnit}
 }
 
 // masking is the kind that sets the bits of the indices for which a predicate holds.
 type masking[J any] struct {
-	about
+	about about
 	predicate[J]
 	mask
 }

@@ -12,7 +12,7 @@ import (
 
 // plan is what the driver knows of a type of job, and the memory that its jobs use again.
 type plan struct {
-	word    uintptr // the word of the type: see typeWord; the first field, for recall
+	jobType // the first field
 	fields  *fieldPlan
 	typ     reflect.Type
 	name    string
@@ -36,35 +36,40 @@ func sparingOf(w *work) *sparing { return (*sparing)(unsafe.Pointer(w)) }
 
 func (k *sparing) out() *work { return (*work)(unsafe.Pointer(k)) }
 
+// jobType is a plan without its fields, as admitted is a work.
+type jobType struct{ word uintptr } // see typeWord
+
+func planFor(t *jobType) *plan { return (*plan)(unsafe.Pointer(t)) }
+
 // plans has the *plan of every job type that was scheduled, and recent has those that were used
 // last, by the words of their types.
 var (
 	plans  atom.Map
-	recent [256]atom.HiddenPointer[uintptr] // each points to the first field of a plan
+	recent [256]atom.HiddenPointer[jobType]
 )
 
 // typeWord returns a word that identifies the dynamic type of v as long as the program runs.
 func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 
 // typeOperations is the operateOn of a type of job.
-type typeOperations func(w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error)
+type typeOperations func(value unsafe.Pointer, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error)
 
 // placeOf returns the place in recent of the type that has that word.
-func placeOf(word uintptr) *atom.HiddenPointer[uintptr] {
+func placeOf(word uintptr) *atom.HiddenPointer[jobType] {
 	return &recent[(word>>5^word>>13)%uintptr(len(recent))]
 }
 
 // planOf returns the plan of a type, or nil if there is none yet. nothing is a nil pointer to it.
-func planOf(nothing any) *plan {
+func planOf(nothing any) *jobType {
 	word := typeWord(nothing)
-	if p := placeOf(word).Load(); p != nil && *p == word {
-		return (*plan)(unsafe.Pointer(p))
+	if t := placeOf(word).Load(); t != nil && t.word == word {
+		return t
 	}
 	return olderPlan(nothing)
 }
 
 // olderPlan is planOf for a type that has no place in recent, or has lost it to another type.
-func olderPlan(nothing any) *plan {
+func olderPlan(nothing any) *jobType {
 	if atom.Race {
 		return nil
 	}
@@ -76,13 +81,13 @@ func olderPlan(nothing any) *plan {
 }
 
 // recall gives the plan its place in recent.
-func (p *plan) recall() *plan {
-	placeOf(p.word).Store(&p.word)
-	return p
+func (p *plan) recall() *jobType {
+	placeOf(p.word).Store(&p.jobType)
+	return &p.jobType
 }
 
 // makePlan makes the plan of a type that has none; nothing is as in planOf.
-func makePlan(nothing any, ops typeOperations) *plan {
+func makePlan(nothing any, ops typeOperations) *jobType {
 	t := reflect.TypeOf(nothing).Elem()
 	made := newPlan(nothing, t, ops)
 	if atom.Race {
@@ -97,7 +102,7 @@ func makePlan(nothing any, ops typeOperations) *plan {
 //
 //go:norace
 func (p *plan) unseen() *plan {
-	return &plan{word: p.word, fields: p.fields.unseen(), typ: p.typ, name: p.name, plain: p.plain, operate: p.operate, recurses: p.recurses}
+	return &plan{jobType: p.jobType, fields: p.fields.unseen(), typ: p.typ, name: p.name, plain: p.plain, operate: p.operate, recurses: p.recurses}
 }
 
 // unseen returns a copy of the plan that the race detector has not seen written.
@@ -124,7 +129,7 @@ func (p *fieldPlan) unseen() *fieldPlan {
 }
 
 func newPlan(nothing any, t reflect.Type, ops typeOperations) *plan {
-	p := &plan{word: typeWord(nothing), fields: fieldPlanOf(t), typ: t, name: inlined(t).Name(), operate: ops}
+	p := &plan{jobType: jobType{typeWord(nothing)}, fields: fieldPlanOf(t), typ: t, name: inlined(t).Name(), operate: ops}
 	_, p.recurses = nothing.(interface{ recurses() })
 	p.plain = p.recurses || p.name == "" || slices.ContainsFunc(p.fields.fields, func(f field) bool { return f.path == "" })
 	if p.plain {
@@ -162,9 +167,12 @@ func (w *work) ownName() string {
 // goroutine that kept one is found out; with -race there is also one for each batch.
 const reuse = !safety.Strict
 
-// takeWork returns a job of the plan's type. If the job is run in a call, how is the mode called.
-// takeWork then makes it awaited for AutoOrder, and otherwise kept if the build keeps jobs.
-func (p *plan) takeWork(how mode, opts []Option) *work {
+// newJob returns a job of the type, and where its typed is. A job that calls a nil function is a
+// violation. If the job is run in a call, how is the mode called. newJob then makes it awaited for
+// AutoOrder, and otherwise kept if the build keeps jobs.
+func (t *jobType) newJob(of about, how mode, opts []Option) (*admitted, unsafe.Pointer) {
+	checkBody(of.code == 0 && of.form != "")
+	p := planFor(t)
 	switch {
 	case how == called && ordered(opts):
 		how = awaited
@@ -180,8 +188,8 @@ func (p *plan) takeWork(how mode, opts []Option) *work {
 	if how < called {
 		w.exec = w.takeExec()
 	}
-	w.mode = how
-	return w
+	w.mode, w.unit, w.code, w.form = how, of.unit, of.code, of.form
+	return (*admitted)(unsafe.Pointer(w)), w.value
 }
 
 // giveWork takes back the memory of a job that was refused, is finishing, or has run in a call that
@@ -212,7 +220,7 @@ func (p *plan) giveWork(w *work) {
 
 // giveMemory clears the value and keeps the work for a later job of the type.
 func (p *plan) giveMemory(w *work) {
-	p.operate(w, opClear, nil, nil)
+	p.operate(w.value, opClear, nil, nil)
 	if p.fields.varies {
 		w.bindings.giveBack()
 	}
@@ -279,16 +287,4 @@ func (p *plan) costOf(key uintptr) *cost {
 		place.cost.forget()
 	}
 	return &place.cost
-}
-
-// costKey returns the key of the kind and of the function that it calls, if it calls one. code and
-// form are those of the function, or zero. A nil function is a violation.
-func costKey(kind any) (key, code uintptr, form string) {
-	key = typeWord(kind)
-	if c, ok := kind.(origin.Coded); ok {
-		code, form = c.Code(), c.Form()
-		checkBody(code == 0)
-		key ^= code * 31
-	}
-	return key, code, form
 }

@@ -22,7 +22,7 @@ type optionKind uint8
 const (
 	optNone optionKind = iota
 	optBatch
-	optAfter    // with the *exec, in generation n
+	optAfter    // with the job of a Handle, in generation n
 	optAfterAll // with the []Handle
 	optName
 	optWorkers
@@ -110,7 +110,7 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			w.runAfter(Handle{o.with.(*exec), uint32(o.n)})
+			w.runAfter(Handle{o.with.(*hidden), uint32(o.n)})
 		case optAfterAll:
 			for _, h := range o.with.([]Handle) {
 				w.runAfter(h)

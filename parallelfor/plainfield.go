@@ -90,13 +90,13 @@ func sameMemory(a, b unsafe.Pointer, size uintptr) bool {
 
 // spoiled reports whether the batch that ends has written a plain field, and fails the batch if so.
 // In strict builds the worker then has another copy.
-func (r *Batches) spoiled() bool {
-	w := r.worker.work
-	if _, written := w.plan.fields.writtenField(r.worker.copy, w.value); !written {
+func (r *worker) spoiled() bool {
+	w := r.work
+	if _, written := w.plan.fields.writtenField(r.copy, w.value); !written {
 		return false
 	}
 	atom.Hide() // package reflect has caches
-	path, _ := planFields(w.plan.typ, nil, true).writtenField(r.worker.copy, w.value)
+	path, _ := planFields(w.plan.typ, nil, true).writtenField(r.copy, w.value)
 	atom.Show()
 	name := r.job.name
 	what := "job " + name + " wrote its plain field " + path

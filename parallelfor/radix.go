@@ -81,7 +81,7 @@ func radixSort(of movable, n int, r *Batches, opts []Option) {
 	t.size = max(t.size, divUp(n, sortSegments))
 	memory, _ := scratchOf[sortKey](&r.state, 2*n)
 	t.keys = [2][]sortKey{memory[:n], memory[n:]}
-	t.crew = crewOf(opts, Batch(t.size), Name(r.job.name))
+	t.crew = r.crew(opts, t.size)
 	t.split(0, n, false, true)
 	t.finish()
 }

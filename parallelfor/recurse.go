@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/handout"
+	"example.com/custody/internal/origin"
 )
 
 // Recurse returns body(f, a), a recursion whose parallel steps are calls of f.Join. It is for
@@ -41,19 +42,19 @@ func Recurse[A, R any](body func(f *Forks[A, R], a A) R, a A, opts ...Option) R 
 	kept := p != nil && !atom.Exploring() && !atom.InBubble()
 	var t *tree[A, R]
 	if kept {
-		t = (*tree[A, R])(unsafe.Pointer(p.takeTree()))
+		t = (*tree[A, R])(unsafe.Pointer(planFor(p).takeTree()))
 	}
 	if t == nil {
 		t = new(tree[A, R])
 	}
 	t.call, t.arg = body, a
-	w := build(context.Background(), 0, &recursion[A, R]{}, t, false, opts, called, 0)
-	t.prepare(w.exec, t)
+	w := build(context.Background(), 0, &recursion[A, R]{}, t, about{origin.Code(body), "recursion", batchUnit}, opts, called, 0)
+	t.prepare(workOf(w).exec, t)
 	_ = w.run()
 	r := t.result
 	if kept {
 		t.forget()
-		p.giveTree((*spareTree)(unsafe.Pointer(t)), t.large)
+		planFor(p).giveTree((*spareTree)(unsafe.Pointer(t)), t.large)
 	}
 	return r
 }
@@ -170,7 +171,7 @@ func (p *rightHalf[A, R]) forget() {
 
 // tree is a recursion. It is the kind of its job.
 type tree[A, R any] struct {
-	bodyOf[func(f *Forks[A, R], a A) R]
+	call func(f *Forks[A, R], a A) R
 	forking
 	arg    A
 	result R
@@ -193,9 +194,6 @@ func (w *work) recursive() int {
 	}
 	return w.settings.workers
 }
-
-// Form implements origin.Coded.
-func (*tree[A, R]) Form() string { return "recursion" }
 
 // Loop implements [Kind].
 func (t *tree[A, R]) Loop(_ *recursion[A, R], r *Batches) error {

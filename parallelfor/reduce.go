@@ -33,8 +33,8 @@ func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, be
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
 	checkBody(code == 0 || combine == nil)
-	k := &reducing[J, R]{about: about{code, "reduce", false}, body: body, parts: placesOf[R](n, opts)}
-	if err := build(ctx, n, job, k, false, opts, called, 0).run(); err != nil || n == 0 {
+	k := &reducing[J, R]{about: about{code, "reduce", batchUnit}, body: body, parts: placesOf[R](n, opts)}
+	if err := build(ctx, n, job, k, k.about, opts, called, 0).run(); err != nil || n == 0 {
 		return r, err
 	}
 	return fold(k.parts, combine), nil
@@ -42,7 +42,7 @@ func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body fun
 
 // reducing is the kind of a reduction.
 type reducing[J, R any] struct {
-	about
+	about about
 	body  func(job *J, begin, end int) (R, error)
 	parts []R // the values of the batches
 }

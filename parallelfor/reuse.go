@@ -64,11 +64,11 @@ func (h Handle) hold() bool {
 		return h.job != nil
 	}
 	for {
-		w := h.job.generation.Load()
+		w := execOf(h).generation.Load()
 		if uint32(w/oneGeneration) != h.generation || w&ending != 0 {
 			return false
 		}
-		if h.job.generation.CompareAndSwap(w, w+1) {
+		if execOf(h).generation.CompareAndSwap(w, w+1) {
 			return true
 		}
 	}

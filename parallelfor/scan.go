@@ -37,27 +37,27 @@ import (
 // an out that returns the same elements for two batches.
 func Scan[J, T any](n int, job J, value func(j *J, i int) T, out func(j *J) []T, combine func(a, b T) T, opts ...Option) T {
 	fallible := func(j *J, i int) (T, error) { return value(j, i), nil }
-	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: fallible, out: out, combine: combine}, opts)
+	t, _ := scan(context.Background(), n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", batchUnit}, value: fallible, out: out, combine: combine}, opts)
 	return t
 }
 
 // ScanErr is [Scan] for values that can fail, under a context; see [ForErr]. With an error the
 // total is the zero T, and the elements of out are unspecified.
 func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int) (T, error), out func(j *J) []T, combine func(a, b T) T, opts ...Option) (T, error) {
-	return scan(ctx, n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", false}, value: value, out: out, combine: combine}, opts)
+	return scan(ctx, n, &job, &scanning[J, T]{about: about{origin.Code(value), "scan", batchUnit}, value: value, out: out, combine: combine}, opts)
 }
 
 // scan runs both passes of a scan.
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
-	checkBody(k.code == 0 || k.out == nil || k.combine == nil)
+	checkBody(k.about.code == 0 || k.out == nil || k.combine == nil)
 	k.parts = placesOf[T](n, opts)
-	if err := build(ctx, n, job, k, false, opts, called, 0).run(); err != nil || len(k.parts) == 0 {
+	if err := build(ctx, n, job, k, k.about, opts, called, 0).run(); err != nil || len(k.parts) == 0 {
 		return total, err
 	}
 	k.checkHeads(n, opts)
 	sum := k.below()
 	if len(k.parts) > 1 {
-		if err := build(ctx, n, job, (*shifting[J, T])(k), false, opts, called, 0).run(); err != nil {
+		if err := build(ctx, n, job, (*shifting[J, T])(k), k.about, opts, called, 0).run(); err != nil {
 			return total, err
 		}
 	}
@@ -67,7 +67,7 @@ func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts 
 // scanning is the kind of the first pass: it leaves the prefixes of each batch by itself in out,
 // and the value of the whole batch in parts.
 type scanning[J, T any] struct {
-	about
+	about   about
 	value   func(j *J, i int) (T, error)
 	out     func(j *J) []T
 	combine func(a, b T) T

@@ -43,13 +43,12 @@ func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 
 func sortBy[V, T any](views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
 	checkBody(slice == nil)
-	k := &sorting[V, T]{about{origin.Code(compare), "sort", false}, slice, compare, stable, opts}
-	_ = build(context.Background(), 1, views, k, true, opts, called, 0).run()
+	k := &sorting[V, T]{slice, compare, stable, opts}
+	_ = build(context.Background(), 1, views, k, about{origin.Code(compare), "sort", jobUnit}, opts, called, 0).run()
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.
 type sorting[V, T any] struct {
-	about
 	slice   func(v *V) []T
 	compare func(a, b T) int
 	stable  bool
@@ -70,7 +69,7 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 			continue
 		}
 		temp, _ := scratchOf[T](&r.state, len(s))
-		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: crewOf(k.opts, Batch(g.size), Name(r.job.name))}
+		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: r.crew(k.opts, g.size)}
 		t.sort()
 	}
 	return nil
@@ -78,14 +77,22 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 
 // mayMove panics with a violation if the job has views, and all of them only read.
 func (r *Batches) mayMove() {
-	writes, n := false, len(r.job.work.bindings.views)
+	w := workerOf(r).work
+	writes, n := false, len(w.bindings.views)
 	for i := range n {
-		writes = writes || r.job.ticket.Claimed(i).Mode != safety.Read
+		writes = writes || w.ticket.Claimed(i).Mode != safety.Read
 	}
 	if n > 0 && !writes {
-		g := r.job.ticket.Claimed(0).Guard
+		g := w.ticket.Claimed(0).Guard
 		panic(g.Violation(safety.ErrArgument, "elements were to be moved by a job that only reads "+g.Container(), "Pass the Slice of a Writer()."))
 	}
+}
+
+// crew returns the options of a loop that is a part of the job, with batches of so many indices.
+//
+//go:noinline
+func (r *Batches) crew(opts []Option, batch int) []Option {
+	return crewOf(opts, Batch(batch), Name(workerOf(r).job.name))
 }
 
 // Without [Batch], a sort has up to sortSegments segments. If there are more than two, each has at

@@ -33,13 +33,12 @@ func SortSliceByKey[T any, K integer](s []T, key func(e T) K, opts ...Option) {
 
 func sortByKey[V, T any, K integer](views *V, slice func(v *V) []T, key func(e T) K, opts []Option) {
 	checkBody(slice == nil)
-	k := &keySorting[V, T, K]{about{origin.Code(key), "sort", false}, slice, key, opts}
-	_ = build(context.Background(), 1, views, k, true, opts, called, 0).run()
+	k := &keySorting[V, T, K]{slice, key, opts}
+	_ = build(context.Background(), 1, views, k, about{origin.Code(key), "sort", jobUnit}, opts, called, 0).run()
 }
 
 // keySorting is the kind of a sort by key: a single job that runs loops over what it holds.
 type keySorting[V, T any, K integer] struct {
-	about
 	slice func(v *V) []T
 	key   func(e T) K
 	opts  []Option

@@ -40,7 +40,7 @@ func (h Handle) String() string {
 	if !h.hold() {
 		return "a job that was completed"
 	}
-	j := h.job
+	j := execOf(h)
 	defer j.letGo()
 	s := "job " + j.ticket.Job()
 	if at := j.ticket.Site(); at != 0 {

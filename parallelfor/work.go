@@ -12,17 +12,17 @@ import (
 )
 
 // work is a job with the memory of all its workers, which is used again as soon as the job has
-// finished. What a handle needs for longer is in the exec. work is the first field of a typed.
+// finished. What a handle needs for longer is in the exec.
 type work struct {
 	*exec
 	running
 	_            pad.Bytes
 	own          exec // for jobs without a handle
 	_            pad.Bytes
-	value        unsafe.Pointer // points to the value that was scheduled
+	value        unsafe.Pointer // points to the typed, which begins with the value that was scheduled
 	bindings     bindings       // what the value has
-	code         uintptr        // stands for the function that the kind calls; 0 for other kinds
-	form         string         // the word for a loop over that function; empty for other kinds
+	code         uintptr        // as in about
+	form         string         // as in about
 	plan         *plan
 	copies       []*worker // by the index of the worker; each is touched by its worker only
 	seated       int       // the number of workers that there was room for; 0 before the job begins
@@ -62,30 +62,22 @@ type running struct {
 	nextReady     *exec    // the next on a list of jobs that can begin; see beginAll
 }
 
-// typed is a job of type J: its value and its kind, in one piece with its work.
+// typed is what depends on the type of a job: its value and its kind.
 type typed[J any] struct {
-	work  work
 	value J
 	kind  kind[J]
 }
 
-// fill sets the value and the kind of a job of type J.
-func fill[J any](w *work, value *J, k kind[J]) {
-	t := (*typed[J])(unsafe.Pointer(w))
-	t.value, t.kind = *value, k
-}
-
-// kind is [Kind] without a name, for which a compiler generates less code.
+// kind is the part of [Kind] that executes batches. It has no name, so a compiler generates less.
 type kind[J any] = interface {
 	Loop(job *J, r *Batches) error
-	PerIndex() bool
 }
 
 // operation is an operation that depends on the type of a job.
 type operation uint8
 
 const (
-	opNew   operation = iota // returns new work
+	opNew   operation = iota // returns a new typed
 	opCopy                   // returns memory for a copy of the value, on cache lines of its own
 	opFill                   // sets the copy at p to the value
 	opWipe                   // sets the copy at p to zero
@@ -93,15 +85,13 @@ const (
 	opLoop                   // has the kind execute batches with the copy at p
 )
 
-// operateOn performs an operation on a job of type J. A compiler generates it for each type, so it
-// is one small function.
-func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
-	t := (*typed[J])(unsafe.Pointer(w))
+// operateOn performs an operation on what a job of type J has at its value. A compiler generates it
+// for each type, so it is one small function.
+func operateOn[J any](value unsafe.Pointer, what operation, p unsafe.Pointer, r *Batches) (unsafe.Pointer, error) {
+	t := (*typed[J])(value)
 	switch what {
 	case opNew:
-		t = new(typed[J])
-		t.work.value = unsafe.Pointer(&t.value)
-		return unsafe.Pointer(t), nil
+		return unsafe.Pointer(new(typed[J])), nil
 	case opCopy:
 		return unsafe.Pointer(&new(struct {
 			_    pad.Bytes
@@ -124,26 +114,46 @@ func operateOn[J any](w *work, what operation, p unsafe.Pointer, r *Batches) (un
 
 // newWork returns a job of the plan's type.
 func (p *plan) newWork() *work {
-	at, _ := p.operate(nil, opNew, nil, nil)
-	w := (*work)(at)
-	w.work, w.plan = w, p
+	w := &work{plan: p}
+	w.work = w
+	w.value, _ = p.operate(nil, opNew, nil, nil)
 	return w
 }
 
 // newCopy returns memory for a copy of the job's value.
 func (w *work) newCopy() unsafe.Pointer {
-	at, _ := w.plan.operate(w, opCopy, nil, nil)
+	at, _ := w.plan.operate(w.value, opCopy, nil, nil)
 	return at
 }
 
-// worker is one worker's copy of a job.
+// worker is one worker's copy of a job, and its way through the batches.
 type worker struct {
 	_ pad.Bytes
 	Batches
-	copy  unsafe.Pointer
-	work  *work
-	clean bool // no loop of the kind is being executed
-	_     pad.Bytes
+	stop     int             // where the next batch begins: beyond end when each index has a range of its own
+	claimed  int             // batches up to here are the worker's
+	follows  int             // the batch that would continue the span of views; -1 before the first
+	rest     int             // checked builds: batches up to here are the worker's once batch 0 has been compared
+	quick    int             // batches up to here ask for nothing but that the views are moved
+	given    bool            // the worker was given its batches, and takes no others
+	asked    bool            // Next was called since the kind's loop was called
+	drained  bool            // there are no batches left
+	looks    bool            // checked builds: plain fields are compared after batch 0
+	bound    bool            // the views of the copy are bound
+	clean    bool            // no loop of the kind is being executed
+	executed int             // batches of the spans before the current one
+	from     int             // where the current span of batches began
+	on       *poolWorker     // the worker goroutine of a pool that executes; nil for others
+	observer *workerObserver // the observer of this worker; nil if the job is not observed
+	job      *exec
+	work     *work
+	scope    *safety.Scope
+	copy     unsafe.Pointer
+	bindings bindings      // what the copy has
+	windows  []slidingView // the views that this job restricts by moving their windows
+	ranges   []rangeRef    // the other views that this job restricts
+	context  *batchContext // of the current batch; nil until the body asks for it
+	_        pad.Bytes
 }
 
 // seats makes room for n workers, before the first enters.
@@ -167,8 +177,7 @@ func (w *work) enter(index int, first bool) *worker {
 		f = w.copies[index]
 	}
 	if f == nil {
-		f = &worker{Batches: Batches{scope: safety.NewScope()}, copy: w.newCopy()}
-		f.worker = f
+		f = &worker{scope: safety.NewScope(), copy: w.newCopy()}
 		f.state.batches = &f.Batches
 		if reuse {
 			w.copies[index] = f
@@ -178,7 +187,7 @@ func (w *work) enter(index int, first bool) *worker {
 		}
 	}
 	f.work = w
-	w.plan.operate(w, opFill, f.copy, nil)
+	w.plan.operate(w.value, opFill, f.copy, nil)
 	f.clean = true
 	f.looks = looksOnce && w.first == 0 && w.plan.fields.compares()
 	f.open(w.exec, index, first)
@@ -214,7 +223,7 @@ func (f *worker) leave() {
 		f.scope.Discard()
 		return
 	}
-	w.plan.operate(w, opWipe, f.copy, nil)
+	w.plan.operate(w.value, opWipe, f.copy, nil)
 	f.bound = false
 	f.job, f.observer, f.on = nil, nil, nil
 	if w.plan.fields.varies {
@@ -272,7 +281,7 @@ func (f *worker) bind() {
 func (f *worker) renew() {
 	w := f.work
 	f.copy, f.bindings, f.bound = w.newCopy(), bindings{}, false
-	w.plan.operate(w, opFill, f.copy, nil)
+	w.plan.operate(w.value, opFill, f.copy, nil)
 }
 
 // loop calls the kind's loop once. That executes batches until none is left, one fails, or the loop
@@ -280,7 +289,7 @@ func (f *worker) renew() {
 func (f *worker) loop() {
 	f.clean, f.asked, f.quick = false, false, 0
 	defer f.endLoop()
-	_, err := f.work.plan.operate(f.work, opLoop, f.copy, &f.Batches)
+	_, err := f.work.plan.operate(f.work.value, opLoop, f.copy, &f.Batches)
 	switch {
 	case err != nil:
 		f.failed(err)

@@ -16,12 +16,12 @@ import (
 // than a chunk is one batch. parallelfor.LengthOf is a violation, because the rows determine the
 // length. So is a nil body.
 func For[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) {
-	_ = runLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
+	_ = runLoop(context.Background(), rows, job, perRow[J](body), opts)
 }
 
 // ForChunks is [For] for bodies that take a chunk at a time: the rows begin <= i < end.
 func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) {
-	_ = runLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
+	_ = runLoop(context.Background(), rows, job, perChunk[J](body), opts)
 }
 
 // ForErr is [For] for bodies that can fail, under a context: as parallelfor.ForErr does, it returns
@@ -29,33 +29,33 @@ func ForChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ..
 // cause. Elements of columns that the bodies have written stay so, and a Changes counts the loop as
 // if it had not been. A nil ctx is a violation.
 func ForErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) error {
-	return runLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
+	return runLoop(ctx, rows, job, perRowErr[J](body), opts)
 }
 
 // ForChunksErr is [ForErr] for bodies that take a chunk at a time.
 func ForChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) error {
-	return runLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
+	return runLoop(ctx, rows, job, perChunkErr[J](body), opts)
 }
 
 // Schedule starts what [For] does and returns at once.
 func Schedule[J any](rows Rows, job J, body func(j *J, i int), opts ...parallelfor.Option) parallelfor.Handle {
-	return scheduleLoop(context.Background(), rows, job, perRow[J]{bodyOf(body)}, opts)
+	return scheduleLoop(context.Background(), rows, job, perRow[J](body), opts)
 }
 
 // ScheduleChunks starts what [ForChunks] does and returns at once.
 func ScheduleChunks[J any](rows Rows, job J, body func(j *J, begin, end int), opts ...parallelfor.Option) parallelfor.Handle {
-	return scheduleLoop(context.Background(), rows, job, perChunk[J]{bodyOf(body)}, opts)
+	return scheduleLoop(context.Background(), rows, job, perChunk[J](body), opts)
 }
 
 // ScheduleErr starts what [ForErr] does and returns at once; Err of the handle returns the error.
 func ScheduleErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, i int) error, opts ...parallelfor.Option) parallelfor.Handle {
-	return scheduleLoop(ctx, rows, job, perRowErr[J]{bodyOf(body)}, opts)
+	return scheduleLoop(ctx, rows, job, perRowErr[J](body), opts)
 }
 
 // ScheduleChunksErr starts what [ForChunksErr] does and returns at once; Err of the handle returns
 // the error.
 func ScheduleChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j *J, begin, end int) error, opts ...parallelfor.Option) parallelfor.Handle {
-	return scheduleLoop(ctx, rows, job, perChunkErr[J]{bodyOf(body)}, opts)
+	return scheduleLoop(ctx, rows, job, perChunkErr[J](body), opts)
 }
 
 func checkBody(missing bool) {
@@ -86,22 +86,20 @@ func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Ki
 	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
 }
 
-// function is the body of a loop. The kinds of loops embed it. A kind is one word, so its
-// conversion to an interface does not allocate.
-type function[F any] struct{ call F }
-
-func bodyOf[F any](f F) function[F] { return function[F]{f} }
+// The kinds of loops are their bodies. A kind is one word, so its conversion to an interface does
+// not allocate.
+type (
+	perRow[J any]      func(j *J, i int)
+	perRowErr[J any]   func(j *J, i int) error
+	perChunk[J any]    func(j *J, begin, end int)
+	perChunkErr[J any] func(j *J, begin, end int) error
+)
 
 // Code implements origin.Coded.
-func (f function[F]) Code() uintptr { return origin.Code(f.call) }
+func (k perRow[J]) Code() uintptr { return origin.Code(k) }
 
 // Form implements origin.Coded.
-func (function[F]) Form() string { return "loop" }
-
-// PerIndex implements parallelfor.Kind, for loops over chunks.
-func (function[F]) PerIndex() bool { return false }
-
-type perRow[J any] struct{ function[func(j *J, i int)] }
+func (perRow[J]) Form() string { return "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perRow[J]) PerIndex() bool { return true }
@@ -114,27 +112,34 @@ func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 			if flags != nil && !flags[i] {
 				continue
 			}
-			k.call(&w.Job, i)
+			k(&w.Job, i)
 		}
 	}
 	return nil
 }
 
-type perChunk[J any] struct {
-	function[func(j *J, begin, end int)]
-}
+// Code implements origin.Coded.
+func (k perChunk[J]) Code() uintptr { return origin.Code(k) }
+
+// Form implements origin.Coded.
+func (perChunk[J]) Form() string { return "loop" }
+
+// PerIndex implements parallelfor.Kind.
+func (perChunk[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		k.call(&w.Job, r.Begin(), r.End())
+		k(&w.Job, r.Begin(), r.End())
 	}
 	return nil
 }
 
-type perRowErr[J any] struct {
-	function[func(j *J, i int) error]
-}
+// Code implements origin.Coded.
+func (k perRowErr[J]) Code() uintptr { return origin.Code(k) }
+
+// Form implements origin.Coded.
+func (perRowErr[J]) Form() string { return "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perRowErr[J]) PerIndex() bool { return true }
@@ -147,7 +152,7 @@ func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 			if flags != nil && !flags[i] {
 				continue
 			}
-			if err := k.call(&w.Job, i); err != nil {
+			if err := k(&w.Job, i); err != nil {
 				return err
 			}
 		}
@@ -155,14 +160,19 @@ func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	return nil
 }
 
-type perChunkErr[J any] struct {
-	function[func(j *J, begin, end int) error]
-}
+// Code implements origin.Coded.
+func (k perChunkErr[J]) Code() uintptr { return origin.Code(k) }
+
+// Form implements origin.Coded.
+func (perChunkErr[J]) Form() string { return "loop" }
+
+// PerIndex implements parallelfor.Kind.
+func (perChunkErr[J]) PerIndex() bool { return false }
 
 // Loop implements parallelfor.Kind.
 func (k perChunkErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 	for w.Rows.next(r) {
-		if err := k.call(&w.Job, r.Begin(), r.End()); err != nil {
+		if err := k(&w.Job, r.Begin(), r.End()); err != nil {
 			return err
 		}
 	}
