@@ -68,10 +68,10 @@ func ExampleWriter() {
 }
 
 // A matrix whose rows are the loop's indices.
-func ExampleWriter_ByRows() {
+func ExampleByRows() {
 	const rows, columns = 3, 4
 	matrix := array.New[int](rows * columns)
-	parallelfor.For(rows, matrix.Writer().ByRows(columns), func(w *array.Writer[int], r int) {
+	parallelfor.For(rows, array.ByRows(matrix.Writer(), columns), func(w *array.Writer[int], r int) {
 		for c := range w.Row(r) {
 			w.Row(r)[c] = r * c
 		}
@@ -95,14 +95,14 @@ func sortView(w array.Writer[int]) {
 		}
 	}
 	s[k], s[last] = s[last], s[k]
-	below, from := w.SplitAt(w.Begin() + k)
-	_, above := from.SplitAt(from.Begin() + 1)
+	below, from := array.SplitAt(&w, w.Begin()+k)
+	_, above := array.SplitAt(&from, from.Begin()+1)
 	sortView(below)
 	sortView(above)
 }
 
 // Quicksort splits its view at the pivot.
-func ExampleWriter_SplitAt() {
+func ExampleSplitAt() {
 	a := array.Of([]int{3, 1, 4, 1, 5, 9, 2, 6})
 	parallelfor.Do(a.Writer(), func(w *array.Writer[int]) { sortView(*w) })
 	fmt.Println(a.Slice())
@@ -111,14 +111,14 @@ func ExampleWriter_SplitAt() {
 
 // A permutation writes every element once, but not its own: that no two indices meet is up to the
 // program.
-func ExampleWriter_Unrestricted() {
+func ExampleUnrestricted() {
 	type views struct {
 		To    array.Reader[int]
 		Names array.Writer[string]
 	}
 	to, names := array.Of([]int{2, 0, 1}), array.New[string](3)
 	words := "abc"
-	parallelfor.For(3, views{To: to.Reader(), Names: names.Writer().Unrestricted()}, func(v *views, i int) {
+	parallelfor.For(3, views{To: to.Reader(), Names: array.Unrestricted(names.Writer())}, func(v *views, i int) {
 		v.Names.Set(v.To.At(i), words[i:i+1])
 	})
 	fmt.Println(names.Slice())
@@ -128,7 +128,7 @@ func ExampleWriter_Unrestricted() {
 // Rows of different lengths: index i owns what lies between its offset and the next.
 func ExampleOffsetWriter() {
 	offsets, items := array.Of([]int{0, 2, 2, 5}), array.New[string](5)
-	view := items.Writer().ByOffsets(offsets.Reader())
+	view := array.ByOffsets(items.Writer(), offsets.Reader())
 	parallelfor.For(3, view, func(w *array.OffsetWriter[string], i int) {
 		for k := range w.Row(i) {
 			w.Row(i)[k] = fmt.Sprint("row ", i, " item ", k)

@@ -15,7 +15,7 @@
 //	ParallelWriter  appends to a list; a StreamParallelWriter appends to the rows of a stream, and a
 //	                StreamKeyedWriter to the rows of any keys
 //
-// Index i of a loop owns element i; with ByRows(k) the elements [i*k, (i+1)*k); with ByOffsets the
+// Index i of a loop owns element i; with [ByRows] the elements [i*k, (i+1)*k); with [ByOffsets] the
 // elements [offsets[i], offsets[i+1]). ByRows is called before the job is scheduled and returns a
 // view. Row is called in the body and returns the elements of one index. Methods that take an index
 // take one of the whole array. A Writer's Slice is the batch, a Reader's the whole array.
@@ -25,10 +25,13 @@
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	Of, ListOf                 new   wait-free  O(1)               the container
-//	New, NewDouble             new   wait-free  O(n)               the elements
-//	StreamOf                   new   wait-free  O(items)           a copy
-//	GroupValues, GroupIndices  lane  wait-free  O(1), nested O(n)  chunks
+//	Of, ListOf                       new        wait-free  O(1)               the container
+//	New, NewDouble                   new        wait-free  O(n)               the elements
+//	StreamOf                         new        wait-free  O(items)           a copy
+//	GroupValues, GroupIndices        lane       wait-free  O(1), nested O(n)  chunks
+//	ByRows, ByOffsets, Unrestricted  constant   wait-free  O(1)               never
+//	SplitAt                          own batch  wait-free  O(1)               never
+//	Permuted                         constant   wait-free  O(1), nested O(n)  bits, nested
 //
 // # Invariants
 //

@@ -43,9 +43,9 @@ func TestViewsThatOthersEmbed(t *testing.T) {
 		}
 	})
 	require.Equal(t, []int{100}, sum.Slice())
-	parallelfor.For(4, offsets{n: 20, OffsetWriter: out.Writer().ByOffsets(array.Of([]int{0, 1, 2, 3, 4}).Reader())}, func(w *offsets, i int) { w.Slice()[0] = w.n + i })
+	parallelfor.For(4, offsets{n: 20, OffsetWriter: array.ByOffsets(out.Writer(), array.Of([]int{0, 1, 2, 3, 4}).Reader())}, func(w *offsets, i int) { w.Slice()[0] = w.n + i })
 	require.Equal(t, []int{20, 21, 22, 23}, out.Slice())
-	parallelfor.For(4, permuted{n: 30, PermutedWriter: out.Writer().Permuted()}, func(w *permuted, i int) { w.Set(3-i, w.n+i) })
+	parallelfor.For(4, permuted{n: 30, PermutedWriter: array.Permuted(out.Writer())}, func(w *permuted, i int) { w.Set(3-i, w.n+i) })
 	require.Equal(t, []int{33, 32, 31, 30}, out.Slice())
 }
 

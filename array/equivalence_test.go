@@ -85,8 +85,8 @@ func newWorld(n int, seed uint64) *world {
 
 func (w *world) mix() mix {
 	return mix{
-		In: w.in.Reader(), Seed: w.seed.Reader(), Plain: w.plain.Writer(), Rows: w.rows.Writer().ByRows(rowLength),
-		Groups: w.groups.Writer().ByOffsets(w.offsets.Reader()), Next: w.frames.Back().Writer(), Last: w.frames.Front().Reader(), Ran: w.ran.Writer(),
+		In: w.in.Reader(), Seed: w.seed.Reader(), Plain: w.plain.Writer(), Rows: array.ByRows(w.rows.Writer(), rowLength),
+		Groups: array.ByOffsets(w.groups.Writer(), w.offsets.Reader()), Next: w.frames.Back().Writer(), Last: w.frames.Front().Reader(), Ran: w.ran.Writer(),
 	}
 }
 

@@ -284,10 +284,10 @@ func TestViewsOfAListThatAnEarlierJobFills(t *testing.T) {
 	l, offsets := array.NewList[int](), array.NewList[int]()
 	fill := parallelfor.Schedule(10, filling{l.ParallelWriter()}, (*filling).Execute)
 	parallelfor.For(5, offsets.ParallelWriter(), func(w *array.ParallelWriter[int], i int) { w.Append(5 * i) })
-	rows := parallelfor.Schedule(10, rowing{l.Writer().ByRows(2)}, (*rowing).Execute, parallelfor.After(fill))
-	groups := parallelfor.Schedule(4, grouping{l.Writer().ByOffsets(offsets.Reader())}, (*grouping).Execute, parallelfor.After(rows))
-	free := parallelfor.Schedule(20, anywhere{l.Writer().Unrestricted()}, (*anywhere).Execute, parallelfor.After(groups))
-	turned := parallelfor.Schedule(20, turning{l.Writer().Permuted()}, (*turning).Execute, parallelfor.After(free))
+	rows := parallelfor.Schedule(10, rowing{array.ByRows(l.Writer(), 2)}, (*rowing).Execute, parallelfor.After(fill))
+	groups := parallelfor.Schedule(4, grouping{array.ByOffsets(l.Writer(), offsets.Reader())}, (*grouping).Execute, parallelfor.After(rows))
+	free := parallelfor.Schedule(20, anywhere{array.Unrestricted(l.Writer())}, (*anywhere).Execute, parallelfor.After(groups))
+	turned := parallelfor.Schedule(20, turning{array.Permuted(l.Writer())}, (*turning).Execute, parallelfor.After(free))
 	turned.Complete()
 	for i, v := range l.All() {
 		was := i / 2

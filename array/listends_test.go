@@ -37,10 +37,10 @@ func TestALoopLongerThanItsListTurnsOutToBe(t *testing.T) {
 	require.ErrorContains(t, v, "LengthOf")
 	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(11, rising{l.Writer()}, (*rising).Execute) })
 	require.Equal(t, []int{11, 10}, []int{v.N, v.Length}, "now it is known before")
-	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(6, rowing{l.Writer().ByRows(2)}, (*rowing).Execute) })
+	v = arraylaw.Breaks(t, safety.ErrLength, func() { parallelfor.For(6, rowing{array.ByRows(l.Writer(), 2)}, (*rowing).Execute) })
 	require.Equal(t, []int{6, 5}, []int{v.N, v.Length})
 	second := parallelfor.Schedule(5, filling{l.ParallelWriter()}, (*filling).Execute)
-	h = parallelfor.Schedule(11, rowing{l.Writer().ByRows(2)}, (*rowing).Execute, parallelfor.After(second), parallelfor.Batch(11))
+	h = parallelfor.Schedule(11, rowing{array.ByRows(l.Writer(), 2)}, (*rowing).Execute, parallelfor.After(second), parallelfor.Batch(11))
 	v = arraylaw.Breaks(t, safety.ErrLength, h.Complete)
 	require.Equal(t, 10, v.Length)
 }

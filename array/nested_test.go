@@ -59,7 +59,7 @@ func (s *NestedSuite) TestALoopLongerThanTheWindowIsRefused() {
 		if v == nil || v.Kind != safety.ErrLength || v.N != 4 || v.Length != 3 {
 			bad.add("a longer loop")
 		}
-		rows := arraylaw.Caught(func() { parallelfor.For(2, w.ByRows(2), func(*writer, int) { bad.add("ran") }) })
+		rows := arraylaw.Caught(func() { parallelfor.For(2, array.ByRows(*w, 2), func(*writer, int) { bad.add("ran") }) })
 		if rows == nil || rows.Kind != safety.ErrLength || rows.N != 2 || rows.Length != 1 {
 			bad.add("a loop longer than the window's rows")
 		}
@@ -72,9 +72,9 @@ func (s *NestedSuite) TestALoopLongerThanTheWindowIsRefused() {
 // Rows of a window, whether the view had rows before or gets them from the body.
 func (s *NestedSuite) TestRowsOfAWindow() {
 	c := s.fresh(24)
-	parallelfor.ForBatch(6, c.Writer().ByRows(4), func(w *writer, b, e int) {
+	parallelfor.ForBatch(6, array.ByRows(c.Writer(), 4), func(w *writer, b, e int) {
 		parallelfor.For(e-b, *w, func(in *writer, i int) { in.Row(i)[0] = 10 + b + i })
-		parallelfor.For(2*(e-b), w.ByRows(2), func(in *writer, i int) { in.Row(i)[1] = i })
+		parallelfor.For(2*(e-b), array.ByRows(*w, 2), func(in *writer, i int) { in.Row(i)[1] = i })
 	}, parallelfor.Batch(3), parallelfor.Workers(2))
 	s.Equal([]int{
 		10, 0, 0, 1, 11, 2, 0, 3, 12, 4, 0, 5,
@@ -87,11 +87,11 @@ func (s *NestedSuite) TestUnrestrictedMeansTheWindow() {
 	c := s.fresh(8)
 	var bad faults
 	parallelfor.ForBatch(8, c.Writer(), func(w *writer, b, e int) {
-		u := w.Unrestricted()
+		u := array.Unrestricted(*w)
 		if arraylaw.Caught(func() { u.Set((b+4)%8, 1) }) == nil {
 			bad.add("a copy that is not passed on reaches beyond the batch")
 		}
-		parallelfor.For(e-b, w.Unrestricted(), func(in *writer, i int) {
+		parallelfor.For(e-b, array.Unrestricted(*w), func(in *writer, i int) {
 			in.Set(e-b-1-i, b+i)
 			bad.add(arraylaw.Refused(e-b, 0, e-b, e-b, func() { in.At(e - b) }))
 		})
@@ -109,7 +109,7 @@ func (s *NestedSuite) TestOffsetsOfAWindow() {
 	o := array.Of([]int{0, 1, 1, 3})
 	c := s.fresh(8)
 	parallelfor.ForBatch(8, views{o.Reader(), c.Writer()}, func(v *views, b, e int) {
-		parallelfor.For(3, v.To.ByOffsets(v.Offsets), func(in *offsetWriter, i int) {
+		parallelfor.For(3, array.ByOffsets(v.To, v.Offsets), func(in *offsetWriter, i int) {
 			for k := range in.Row(i) {
 				in.Row(i)[k] = 10*b + i + 1
 			}
@@ -122,7 +122,7 @@ func (s *NestedSuite) TestOffsetsOfAWindow() {
 func (s *NestedSuite) TestAnOffsetWriterIsLentOn() {
 	o := array.Of([]int{0, 2, 3})
 	c := s.fresh(4)
-	parallelfor.Do(c.Writer().ByOffsets(o.Reader()), func(w *offsetWriter) {
+	parallelfor.Do(array.ByOffsets(c.Writer(), o.Reader()), func(w *offsetWriter) {
 		parallelfor.For(2, *w, func(in *offsetWriter, i int) { in.Row(i)[0] = i + 1 })
 		arraylaw.Breaks(s.T(), safety.ErrIndex, func() {
 			parallelfor.Do(*w, func(in *offsetWriter) { in.At(3) })

@@ -11,7 +11,7 @@ import (
 )
 
 // OffsetWriter is a view that reads and writes the elements that the indices of the current batch
-// own, where index i owns [offsets[i], offsets[i+1]). [Writer.ByOffsets] makes it.
+// own, where index i owns [offsets[i], offsets[i+1]). [ByOffsets] makes it.
 //
 // At, Set, Ptr, All, Begin, Row, Slice: own batch; wait-free; O(1); allocates never.
 // Len: job reads; wait-free; O(1); allocates never.
@@ -25,6 +25,19 @@ type OffsetWriter[T any] struct {
 	shadow      *shadow
 	of          *core
 	offsets     Reader[int]
+}
+
+// ByOffsets returns a view of what w has, whose index i owns the elements [offsets[i],
+// offsets[i+1]). A loop may have one index less than there are offsets. The offsets must not fall
+// and must lie in [0, Len]; a batch whose borders do not is a violation. The view also claims to
+// read offsets. It has a range even if w is Unrestricted.
+//
+//go:noinline
+func ByOffsets[T any](w Writer[T], offsets Reader[int]) (o OffsetWriter[T]) {
+	*(*windowKind)(elem.Pointer(&o)) = *(*windowKind)(elem.Pointer(&w))
+	*quiet.Of(&o.hold) = quiet.Of(&w.hold).WithKind(offsetWriters)
+	o.offsets = offsets
+	return o
 }
 
 // At is [Writer.At].
@@ -121,5 +134,5 @@ func (w *offsetWriterKind) SetRange(begin, end int) {
 // Elsewhere returns the advice of a violation by an element that the batch does not own.
 func (*offsetWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
-		" to write anywhere, and answer for collisions yourself, take Writer().Unrestricted() without ByOffsets."
+		" to write anywhere, and answer for collisions yourself, take array.Unrestricted of the Writer() without ByOffsets."
 }

@@ -39,7 +39,7 @@ func (s *OffsetsSuite) byOffsets(n int, offsets ...int) (container, offsetWriter
 	o := s.offsets(len(offsets))
 	o.CopyFrom(offsets)
 	c := s.fresh(n, safety.Named("xs"))
-	return c, c.Writer().ByOffsets(o.Reader())
+	return c, array.ByOffsets(c.Writer(), o.Reader())
 }
 
 // A batch owns what lies between its offsets and nothing else; every row is what lies between two.
@@ -168,7 +168,7 @@ func (s *OffsetsSuite) TestASingleJobOwnsAllRows() {
 func (s *OffsetsSuite) TestTheOffsetsAreReadMeanwhile() {
 	lawtest.CheckedOnly(s.T())
 	o := s.offsets(3)
-	h := hold(s.fresh(6).Writer().ByOffsets(o.Reader()))
+	h := hold(array.ByOffsets(s.fresh(6).Writer(), o.Reader()))
 	v := arraylaw.Breaks(s.T(), safety.ErrInFlight, func() { o.Set(0, 1) })
 	s.Equal("View.offsets", v.OtherField)
 	h.Complete()

@@ -53,7 +53,7 @@ func ExamplePermutedWriter() {
 		To  array.Reader[int]
 		Out array.PermutedWriter[string]
 	}
-	parallelfor.For(4, views{To: to.Reader(), Out: out.Writer().Permuted()}, func(v *views, i int) {
+	parallelfor.For(4, views{To: to.Reader(), Out: array.Permuted(out.Writer())}, func(v *views, i int) {
 		v.Out.Set(v.To.At(i), string(rune('a'+i)))
 	})
 	fmt.Println(out.Slice())

@@ -13,7 +13,7 @@ import (
 // PermutedWriter is a view for loops that scatter, as out[perm[i]] = f(i): every batch may write
 // any element, and each element is written at most once in the job. This is checked on every run,
 // so the loop leaves what the sequential loop leaves. A PermutedWriter works only inside the job
-// that carries it. [Writer.Permuted] makes it.
+// that carries it. [Permuted] makes it.
 //
 // Cost: an atomic operation, of a few nanoseconds, for each element written; each schedule
 // allocates a bit for each element. Unchecked builds do neither.
@@ -31,7 +31,7 @@ type PermutedWriter[T any] struct {
 // rows of w have no effect. In a body the view covers the window of w.
 //
 //go:noinline
-func (w Writer[T]) Permuted() (p PermutedWriter[T]) {
+func Permuted[T any](w Writer[T]) (p PermutedWriter[T]) {
 	(*permutedWriterKind)(elem.Pointer(&p)).init((*windowKind)(elem.Pointer(&w)))
 	return p
 }

@@ -34,7 +34,7 @@ func TestAPermutedViewWritesEachElementOnce(t *testing.T) {
 		for _, workers := range []int{1, 2, 5} {
 			out := array.New[int](n)
 			for range 2 { // each job anew
-				parallelfor.For(n, scatter{to.Reader(), out.Writer().Permuted()}, (*scatter).Execute, parallelfor.Batch(batch), parallelfor.Workers(workers))
+				parallelfor.For(n, scatter{to.Reader(), array.Permuted(out.Writer())}, (*scatter).Execute, parallelfor.Batch(batch), parallelfor.Workers(workers))
 			}
 			for i := range n {
 				require.Equal(t, i, out.At(to.At(i)))
@@ -54,7 +54,7 @@ func TestAnElementThatIsPermutedTwiceIsReportedOnEveryRun(t *testing.T) {
 	for range 20 {
 		for _, workers := range []int{1, 2, 4} {
 			v := arraylaw.Breaks(t, safety.ErrTwice, func() {
-				parallelfor.For(n, scatter{to.Reader(), out.Writer().Permuted()}, (*scatter).Execute, parallelfor.Workers(workers), parallelfor.Name("scatter"))
+				parallelfor.For(n, scatter{to.Reader(), array.Permuted(out.Writer())}, (*scatter).Execute, parallelfor.Workers(workers), parallelfor.Name("scatter"))
 			})
 			require.Equal(t, to.At(20), v.Index)
 			require.Equal(t, n, v.Length)
@@ -70,7 +70,7 @@ func TestAPermutedViewIsAView(t *testing.T) {
 		t.Skip("nothing is checked")
 	}
 	a := array.New[int](10)
-	p := a.Writer().Permuted()
+	p := array.Permuted(a.Writer())
 	arraylaw.Breaks(t, safety.ErrStaleView, func() { p.Len() })
 	kind := safety.ErrStaleView
 	if !safety.Strict {
@@ -89,13 +89,13 @@ func TestAPermutedViewIsAView(t *testing.T) {
 	})
 	var none *array.Array[int]
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {
-		parallelfor.For(1, none.Writer().Permuted(), func(*array.PermutedWriter[int], int) {})
+		parallelfor.For(1, array.Permuted(none.Writer()), func(*array.PermutedWriter[int], int) {})
 	})
 	h := parallelfor.Schedule(10, scatter{permutation(10).Reader(), p}, (*scatter).Execute)
 	arraylaw.Breaks(t, safety.ErrInFlight, func() { a.At(0) })
 	h.Complete()
 	empty := array.New[int](0)
-	parallelfor.For(5, empty.Writer().Permuted(), func(p *array.PermutedWriter[int], _ int) {
+	parallelfor.For(5, array.Permuted(empty.Writer()), func(p *array.PermutedWriter[int], _ int) {
 		if p.Len() != 0 {
 			panic("not empty")
 		}
@@ -109,24 +109,24 @@ func TestNestedJobsShareWhatIsTaken(t *testing.T) {
 	}
 	a := array.New[int](10)
 	inner := func(p *array.PermutedWriter[int], i int) { *p.Ptr(i)++ }
-	parallelfor.For(2, a.Writer().Permuted(), func(p *array.PermutedWriter[int], i int) {
+	parallelfor.For(2, array.Permuted(a.Writer()), func(p *array.PermutedWriter[int], i int) {
 		if i == 0 {
 			parallelfor.For(10, *p, inner)
 		}
 	})
 	require.Equal(t, 1, a.At(9))
 	arraylaw.Breaks(t, safety.ErrTwice, func() {
-		parallelfor.For(2, a.Writer().Permuted(), func(p *array.PermutedWriter[int], i int) {
+		parallelfor.For(2, array.Permuted(a.Writer()), func(p *array.PermutedWriter[int], i int) {
 			parallelfor.For(10, *p, inner)
 		})
 	})
 	// Over the window of a batch.
 	parallelfor.ForBatch(10, a.Writer(), func(w *array.Writer[int], begin, end int) {
-		p := w.Permuted()
+		p := array.Permuted(*w)
 		for i := range p.Len() {
 			p.Set(p.Len()-1-i, begin+i)
 		}
-		parallelfor.For(p.Len(), w.Permuted(), func(p *array.PermutedWriter[int], i int) { p.Set(p.Len()-1-i, begin+i) })
+		parallelfor.For(p.Len(), array.Permuted(*w), func(p *array.PermutedWriter[int], i int) { p.Set(p.Len()-1-i, begin+i) })
 	}, parallelfor.Batch(5))
 	require.Equal(t, []int{4, 3, 2, 1, 0, 9, 8, 7, 6, 5}, a.Slice())
 }

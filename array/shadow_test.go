@@ -46,7 +46,7 @@ func TestStrictBuildsFindBatchesThatOverlapUnrestricted(t *testing.T) {
 			for range 5 {
 				for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(1), parallelfor.Workers(4)} {
 					v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-						parallelfor.For(60, a.Writer().Unrestricted(), body, o, parallelfor.Batch(10), parallelfor.Name("loop"))
+						parallelfor.For(60, array.Unrestricted(a.Writer()), body, o, parallelfor.Batch(10), parallelfor.Name("loop"))
 					})
 					require.Equal(t, "loop", v.Job)
 					require.Equal(t, 60, v.Length)
@@ -56,7 +56,7 @@ func TestStrictBuildsFindBatchesThatOverlapUnrestricted(t *testing.T) {
 		})
 	}
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(20, a.Writer().ByRows(3).Unrestricted(), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
+		parallelfor.For(20, array.Unrestricted(array.ByRows(a.Writer(), 3)), func(w *view, i int) { w.Row((i + 5) % 20)[0]++; w.Row(i) }, parallelfor.Batch(5), parallelfor.Sequential())
 	})
 	require.Contains(t, v.Error(), `batches 0 and 1 use element 15 of array.Array[int] "a"`)
 }
@@ -64,17 +64,17 @@ func TestStrictBuildsFindBatchesThatOverlapUnrestricted(t *testing.T) {
 func TestTheShadowAcceptsBatchesThatDoNotOverlap(t *testing.T) {
 	a := array.New[int](60)
 	for _, o := range []parallelfor.Option{parallelfor.Sequential(), parallelfor.Workers(4)} {
-		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+		parallelfor.For(60, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) {
 			w.Set((i+30)%60, i)
 			*w.Ptr((i + 30) % 60) += w.At((i + 30) % 60)
 			w.Set(i/10*10+1+(30-60*(i/30)), 1) // of the batch's own ten
 		}, o, parallelfor.Batch(10))
-		parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.At(0) }, o)
+		parallelfor.For(60, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) { w.At(0) }, o)
 		arraylaw.Breaks(t, safety.ErrIndex, func() {
-			parallelfor.For(60, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Set(-1, 1) }, o)
+			parallelfor.For(60, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) { w.Set(-1, 1) }, o)
 		})
 	}
-	parallelfor.Do(whole{a.Writer().Unrestricted()}, (*whole).Execute)
+	parallelfor.Do(whole{array.Unrestricted(a.Writer())}, (*whole).Execute)
 }
 
 type whole struct{ W array.Writer[int] }
@@ -89,14 +89,14 @@ func TestTheShadowOfAJobSeesWhatItLentOn(t *testing.T) {
 	shadowedOnly(t)
 	a := array.New[int](60)
 	inner := func(w *array.Writer[int], i int) { w.Set(i, i) }
-	parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+	parallelfor.For(2, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) {
 		if i == 0 {
 			parallelfor.For(60, *w, inner, parallelfor.Batch(1))
 			parallelfor.For(60, *w, inner, parallelfor.Batch(7)) // the outer batch's own again
 		}
 	}, parallelfor.Batch(1))
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(2, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+		parallelfor.For(2, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) {
 			parallelfor.For(60, *w, inner, parallelfor.Sequential())
 		}, parallelfor.Batch(1), parallelfor.Sequential())
 	})
@@ -108,7 +108,7 @@ func TestTheShadowCoversWhatBelongsToNoRow(t *testing.T) {
 	shadowedOnly(t)
 	a := array.New[int](10)
 	v := arraylaw.Breaks(t, safety.ErrOverlap, func() {
-		parallelfor.For(3, a.Writer().ByRows(3).Unrestricted(), func(w *array.Writer[int], i int) { w.Set(9, i) }, parallelfor.Batch(1))
+		parallelfor.For(3, array.Unrestricted(array.ByRows(a.Writer(), 3)), func(w *array.Writer[int], i int) { w.Set(9, i) }, parallelfor.Batch(1))
 	})
 	require.Equal(t, 9, v.Index)
 }
@@ -122,14 +122,14 @@ func TestNestedOffsetsAreTheOuterBatches(t *testing.T) {
 	}
 	type inner struct{ W array.OffsetWriter[int] }
 	body := func(v *view, i int) {
-		parallelfor.For(4, inner{v.W.ByOffsets(v.O)}, func(in *inner, k int) { in.W.Set(2*k, k) }, parallelfor.Batch(1))
+		parallelfor.For(4, inner{array.ByOffsets(v.W, v.O)}, func(in *inner, k int) { in.W.Set(2*k, k) }, parallelfor.Batch(1))
 		v.W.Set(4, 1)
 	}
-	parallelfor.For(1, view{a.Writer().Unrestricted(), offsets.Reader()}, body)
+	parallelfor.For(1, view{array.Unrestricted(a.Writer()), offsets.Reader()}, body)
 	require.Equal(t, 3, a.At(6))
 	if shadows() {
 		arraylaw.Breaks(t, safety.ErrOverlap, func() {
-			parallelfor.For(2, view{a.Writer().Unrestricted(), offsets.Reader()}, body, parallelfor.Batch(1))
+			parallelfor.For(2, view{array.Unrestricted(a.Writer()), offsets.Reader()}, body, parallelfor.Batch(1))
 		})
 	}
 }
@@ -142,8 +142,8 @@ func TestWindowsOfWindowsHaveTheirOwnMarks(t *testing.T) {
 		W array.Writer[int]
 		O array.Reader[int]
 	}
-	parallelfor.For(2, view{a.Writer().Unrestricted(), offsets.Reader()}, func(v *view, i int) {
-		parallelfor.For(2, v.W.ByOffsets(v.O), func(w *array.OffsetWriter[int], k int) {
+	parallelfor.For(2, view{array.Unrestricted(a.Writer()), offsets.Reader()}, func(v *view, i int) {
+		parallelfor.For(2, array.ByOffsets(v.W, v.O), func(w *array.OffsetWriter[int], k int) {
 			if k == i {
 				parallelfor.For(1, *w, func(w *array.OffsetWriter[int], _ int) { w.Set(0, i+1) })
 			}

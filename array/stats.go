@@ -1,8 +1,6 @@
 package array
 
 import (
-	"reflect"
-
 	"example.com/custody/internal/word"
 )
 
@@ -45,6 +43,6 @@ func (s *Stream[T]) Stats() Stats {
 
 // bytes returns the size in bytes of the memory that is kept for the next loop.
 func (f *filling[T]) bytes() int {
-	cursors := word.Bytes(f.cursors) + len(f.cursors)*int(reflect.TypeFor[cursor[T]]().Size())
+	cursors := word.Bytes(f.cursors) + len(f.cursors)*word.Size((*cursor[T])(nil))
 	return f.lanes.Bytes() + cursors + word.Bytes(f.ends) + word.Bytes(f.sums) + word.Bytes(f.borders)
 }

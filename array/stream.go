@@ -2,7 +2,6 @@ package array
 
 import (
 	"iter"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -92,7 +91,7 @@ func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 
 // newStream makes a stream. The user's call is two frames up.
 func newStream[T any](opts []safety.Option) *Stream[T] {
-	s := &Stream[T]{offsets: []int{0}, pointers: word.Holds(reflect.TypeFor[T]())}
+	s := &Stream[T]{offsets: []int{0}, pointers: word.Held((*T)(nil))}
 	s.guard.Init(s, 1, opts...)
 	s.guard.Phases((*streamPhases[T])(s))
 	s.fill.init(s, s.adopt)

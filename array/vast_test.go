@@ -62,19 +62,19 @@ func TestNoLengthOverflows(t *testing.T) {
 			parallelfor.Do(array.New[nothing](n, x).Writer(), func(w *array.Writer[nothing]) { w.Set(n-1, nothing{}) })
 		},
 		"New, Permuted": func(n int) {
-			parallelfor.Do(array.New[nothing](n, x).Writer().Permuted(), func(w *array.PermutedWriter[nothing]) { w.Set(n-1, nothing{}) })
+			parallelfor.Do(array.Permuted(array.New[nothing](n, x).Writer()), func(w *array.PermutedWriter[nothing]) { w.Set(n-1, nothing{}) })
 		},
 		"New, Permuted in a body": func(n int) {
-			parallelfor.Do(array.New[nothing](n, x).Writer(), func(w *array.Writer[nothing]) { w.Permuted() })
+			parallelfor.Do(array.New[nothing](n, x).Writer(), func(w *array.Writer[nothing]) { array.Permuted(*w) })
 		},
 		"New, Unrestricted": func(n int) {
-			parallelfor.Do(array.New[nothing](n, x).Writer().Unrestricted(), func(w *array.Writer[nothing]) { w.Set(n-1, nothing{}) })
+			parallelfor.Do(array.Unrestricted(array.New[nothing](n, x).Writer()), func(w *array.Writer[nothing]) { w.Set(n-1, nothing{}) })
 		},
 		"List, Permuted, its length known late": func(n int) {
 			l := listOf(5)
 			h := parallelfor.Go(l.ParallelWriter(), func(w *array.ParallelWriter[nothing]) { w.AppendAll(of(n)) })
 			defer h.Complete()
-			parallelfor.Go(l.Writer().Permuted(), func(w *array.PermutedWriter[nothing]) {}, parallelfor.After(h)).Complete()
+			parallelfor.Go(array.Permuted(l.Writer()), func(w *array.PermutedWriter[nothing]) {}, parallelfor.After(h)).Complete()
 		},
 		"ParallelWriter.Append": func(n int) {
 			appends(listOf(n), func(w *array.ParallelWriter[nothing]) { w.Append(nothing{}) })
@@ -185,7 +185,7 @@ func TestMarksThatMemoryCannotHold(t *testing.T) {
 	if strconv.IntSize == 64 {
 		n <<= 17
 	}
-	w := array.New[nothing](n, safety.Named("x")).Writer().Unrestricted()
+	w := array.Unrestricted(array.New[nothing](n, safety.Named("x")).Writer())
 	v := lawtest.Violation(t, func() error {
 		parallelfor.For(1, w, func(*array.Writer[nothing], int) {})
 		return nil

@@ -66,7 +66,7 @@ func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 			n := rows*k + spare
 			c := s.fresh(n)
 			var bad faults
-			parallelfor.ForBatch(rows, c.Writer().ByRows(k), func(w *writer, begin, end int) {
+			parallelfor.ForBatch(rows, array.ByRows(c.Writer(), k), func(w *writer, begin, end int) {
 				lo, hi := begin*k, end*k
 				if w.Begin() != lo || len(w.Slice()) != hi-lo || cap(w.Slice()) != hi-lo {
 					bad.add("the window of batch " + strconv.Itoa(begin))
@@ -100,7 +100,7 @@ func (s *RowsSuite) TestABatchOwnsTheRowsOfItsIndices() {
 
 func (s *RowsSuite) TestARowIsOneElementOrMore() {
 	for _, k := range []int{0, -1, math.MinInt} {
-		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { s.fresh(3).Writer().ByRows(k) })
+		v := arraylaw.Breaks(s.T(), safety.ErrArgument, func() { array.ByRows(s.fresh(3).Writer(), k) })
 		s.Equal(k, v.N)
 		s.ErrorContains(v, strconv.Itoa(k))
 	}
@@ -111,17 +111,17 @@ func (s *RowsSuite) TestALoopLongerThanTheRowsIsRefused() {
 	c := s.fresh(11)
 	for k, rows := range map[int]int{1: 11, 2: 5, 3: 3, 11: 1, 12: 0, math.MaxInt: 0} {
 		v := arraylaw.Breaks(s.T(), safety.ErrLength, func() {
-			parallelfor.For(rows+1, c.Writer().ByRows(k), func(*writer, int) { s.Fail("ran") })
+			parallelfor.For(rows+1, array.ByRows(c.Writer(), k), func(*writer, int) { s.Fail("ran") })
 		})
 		s.Equal([]int{rows + 1, rows}, []int{v.N, v.Length})
-		parallelfor.For(rows, c.Writer().ByRows(k), func(w *writer, i int) { clear(w.Row(i)) })
+		parallelfor.For(rows, array.ByRows(c.Writer(), k), func(w *writer, i int) { clear(w.Row(i)) })
 	}
 }
 
 // What is left at the end belongs to no row, in a single job too.
 func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 	c := s.fresh(11)
-	parallelfor.Do(c.Writer().ByRows(3), func(w *writer) {
+	parallelfor.Do(array.ByRows(c.Writer(), 3), func(w *writer) {
 		s.Len(w.Slice(), 9)
 		s.Len(w.Row(2), 3)
 		s.Empty(arraylaw.Refused(9, 0, 9, 11, func() { w.Set(9, 1) }))
@@ -129,7 +129,7 @@ func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
 		}
 	})
-	parallelfor.Do(c.Writer().ByRows(math.MaxInt), func(w *writer) {
+	parallelfor.Do(array.ByRows(c.Writer(), math.MaxInt), func(w *writer) {
 		s.Empty(w.Slice())
 		for _, i := range []int{-1, 0, 1, 2, math.MaxInt, math.MinInt} {
 			s.NotNil(arraylaw.Caught(func() { w.Row(i) }), i)
@@ -138,7 +138,7 @@ func (s *RowsSuite) TestASingleJobOwnsAllRows() {
 }
 
 func (s *RowsSuite) TestARowIsStaleOutsideJobs() {
-	w := s.fresh(4).Writer().ByRows(2)
+	w := array.ByRows(s.fresh(4).Writer(), 2)
 	for _, i := range []int{-1, 0, 2} {
 		s.Empty(arraylaw.Breaks(s.T(), safety.ErrStaleView, func() { w.Row(i) }).Job)
 	}
@@ -173,7 +173,7 @@ func (s *UnrestrictedSuite) TestEveryBatchMayTouchEverything() {
 	const n = 40
 	c := s.fresh(n)
 	var bad faults
-	parallelfor.For(n, c.Writer().Unrestricted(), func(w *writer, i int) {
+	parallelfor.For(n, array.Unrestricted(c.Writer()), func(w *writer, i int) {
 		w.Set(n-1-i, i)
 		if w.At(n-1-i) != i || w.Begin() != 0 || len(w.Slice()) != n || cap(w.Slice()) != n {
 			bad.add("index " + strconv.Itoa(i))
@@ -191,7 +191,7 @@ func (s *UnrestrictedSuite) TestEveryBatchMayTouchEverything() {
 // The loop may be longer than the container: indices own nothing.
 func (s *UnrestrictedSuite) TestTheLoopMayHaveAnyLength() {
 	c := s.fresh(2)
-	parallelfor.For(50, c.Writer().Unrestricted(), func(w *writer, i int) {
+	parallelfor.For(50, array.Unrestricted(c.Writer()), func(w *writer, i int) {
 		if i == 49 {
 			w.Set(0, i)
 		}
@@ -202,15 +202,15 @@ func (s *UnrestrictedSuite) TestTheLoopMayHaveAnyLength() {
 func (s *UnrestrictedSuite) TestOtherJobsAreKeptAwayAsEver() {
 	lawtest.CheckedOnly(s.T())
 	c := s.fresh(2)
-	h := hold(c.Writer().Unrestricted())
-	arraylaw.Breaks(s.T(), safety.ErrConflict, func() { hold(c.Writer().Unrestricted()) })
+	h := hold(array.Unrestricted(c.Writer()))
+	arraylaw.Breaks(s.T(), safety.ErrConflict, func() { hold(array.Unrestricted(c.Writer())) })
 	h.Complete()
 }
 
 // Rows stay rows.
 func (s *UnrestrictedSuite) TestRowsAreUnrestrictedToo() {
 	c := s.fresh(6)
-	parallelfor.For(3, c.Writer().ByRows(2).Unrestricted(), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
+	parallelfor.For(3, array.Unrestricted(array.ByRows(c.Writer(), 2)), func(w *writer, i int) { w.Row(2 - i)[0] = i + 1 })
 	s.Equal([]int{3, 0, 2, 0, 1, 0}, c.Slice())
 }
 
@@ -227,11 +227,11 @@ func TestAViewOfNothingIsRefusedWhenScheduled(t *testing.T) {
 		"Reader of Array":    func() { hold(noArray.Reader()) },
 		"Writer":             func() { hold(writer{}) },
 		"Writer of Array":    func() { hold(noArray.Writer()) },
-		"Rows":               func() { hold(writer{}.ByRows(3)) },
-		"Unrestricted":       func() { hold(writer{}.Unrestricted()) },
+		"Rows":               func() { hold(array.ByRows(writer{}, 3)) },
+		"Unrestricted":       func() { hold(array.Unrestricted(writer{})) },
 		"OffsetWriter":       func() { hold(array.OffsetWriter[int]{}) },
-		"ByOffsets":          func() { hold(noArray.Writer().ByOffsets(offsets.Reader())) },
-		"offsets":            func() { hold(array.New[int](3).Writer().ByOffsets(reader{})) },
+		"ByOffsets":          func() { hold(array.ByOffsets(noArray.Writer(), offsets.Reader())) },
+		"offsets":            func() { hold(array.ByOffsets(array.New[int](3).Writer(), reader{})) },
 		"ValueReader":        func() { hold(array.ValueReader[int]{}) },
 		"ValueReader of nil": func() { hold(noValue.Reader()) },
 		"ValueWriter":        func() { hold(array.ValueWriter[int]{}) },
@@ -266,7 +266,7 @@ func TestOneJobMayReadTwiceAndWriteOnce(t *testing.T) {
 	hold(two{a.Reader(), a.Reader()}).Complete()
 	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(mixed{a.Reader(), a.Writer()}) })
 	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(writers{a.Writer(), a.Writer()}) })
-	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(a.Writer().ByOffsets(a.Reader())) })
+	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(array.ByOffsets(a.Writer(), a.Reader())) })
 	d := array.NewDouble[int](3)
 	hold(mixed{d.Front().Reader(), d.Back().Writer()}).Complete()
 	arraylaw.Breaks(t, safety.ErrAliased, func() { hold(writers{d.Back().Writer(), d.Back().Writer()}) })
@@ -292,10 +292,10 @@ func TestAReaderHasALengthInsideItsJob(t *testing.T) {
 // Rows of nothing are of an array, if it is known which.
 func TestRowsOfNothingNameTheArray(t *testing.T) {
 	w := array.New[int](3, safety.Named("a")).Writer()
-	v := arraylaw.Breaks(t, safety.ErrArgument, func() { w.ByRows(0) })
+	v := arraylaw.Breaks(t, safety.ErrArgument, func() { array.ByRows(w, 0) })
 	require.Contains(t, v.Container, `"a"`)
 	require.Regexp(t, `^views_test\.go:`, v.Made)
-	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { writer{}.ByRows(0) }).Container)
+	require.Empty(t, arraylaw.Breaks(t, safety.ErrArgument, func() { array.ByRows(writer{}, 0) }).Container)
 }
 
 // The advice for an index that another batch owns is one that the view can follow.
@@ -303,11 +303,11 @@ func TestAdviceFitsTheView(t *testing.T) {
 	a, offsets := array.New[int](10), array.Of([]int{0, 2, 4, 6, 8, 10})
 	batch := parallelfor.Batch(1)
 	v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.For(5, a.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, batch)
+		parallelfor.For(5, array.ByOffsets(a.Writer(), offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, batch)
 	})
-	require.Contains(t, v.Error(), "Unrestricted() without ByOffsets")
+	require.Contains(t, v.Error(), "array.Unrestricted of the Writer() without ByOffsets")
 	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.For(5, a.Writer().ByRows(2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
+		parallelfor.For(5, array.ByRows(a.Writer(), 2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
 	})
 	require.Contains(t, v.Error(), "in job rows: row 1 of")
 	require.Contains(t, v.Error(), "cut the rows from its Slice()")
@@ -316,7 +316,7 @@ func TestAdviceFitsTheView(t *testing.T) {
 // The slice of a batch of rows ends where its capacity does, so an append makes another slice.
 func TestASliceOfRowsDoesNotGrowIntoTheNextBatch(t *testing.T) {
 	a := array.New[int](12)
-	parallelfor.ForBatch(4, a.Writer().ByRows(3), func(w *array.Writer[int], begin, end int) {
+	parallelfor.ForBatch(4, array.ByRows(a.Writer(), 3), func(w *array.Writer[int], begin, end int) {
 		_ = append(w.Slice(), 1)
 	}, parallelfor.Batch(1))
 	require.Equal(t, make([]int, 12), a.Slice())

@@ -12,16 +12,15 @@ import (
 )
 
 // Writer is a view that reads and writes the elements that the indices of the current batch own.
-// Index i owns element i, or with [Writer.ByRows] the elements [i*k, (i+1)*k). A single job owns
-// all elements. A Writer works only inside the job that carries it.
+// Index i owns element i, or with [ByRows] the elements [i*k, (i+1)*k). A single job owns all
+// elements. A Writer works only inside the job that carries it. Functions make other views of it:
+// [ByRows], [ByOffsets], [Permuted], [Unrestricted] and [SplitAt]. Methods would be compiled in
+// each package that uses a Writer.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	At, Set, Ptr, All, Begin, Row, Slice  own batch  wait-free  O(1)               never
-//	SplitAt                               own batch  wait-free  O(1)               never
-//	Len                                   job reads  wait-free  O(1)               never
-//	ByRows, ByOffsets, Unrestricted       constant   wait-free  O(1)               never
-//	Permuted                              constant   wait-free  O(1), nested O(n)  bits, nested
+//	At, Set, Ptr, All, Begin, Row, Slice  own batch  wait-free  O(1)  never
+//	Len                                   job reads  wait-free  O(1)  never
 type Writer[T any] struct {
 	hold        `custody:"part"`
 	s           []T // as in windowKind
@@ -39,14 +38,14 @@ type Writer[T any] struct {
 // and elements left over at the end belong to none. A k below 1 is a violation.
 //
 //	// sums of the rows of a matrix that has k columns
-//	parallelfor.For(rows, job{In: m.Writer().ByRows(k), Out: sums.Writer()}, func(j *job, i int) {
+//	parallelfor.For(n, job{In: array.ByRows(m.Writer(), k), Out: sums.Writer()}, func(j *job, i int) {
 //		for _, v := range j.In.Row(i) {
 //			*j.Out.Ptr(i) += v
 //		}
 //	})
 //
 //go:noinline
-func (w Writer[T]) ByRows(k int) Writer[T] {
+func ByRows[T any](w Writer[T], k int) Writer[T] {
 	if k < 1 {
 		panic(w.of.noRows(k))
 	}
@@ -74,22 +73,9 @@ func (a *core) noRows(k int) *safety.Violation {
 // detector checks it for everything.
 //
 //go:noinline
-func (w Writer[T]) Unrestricted() Writer[T] {
+func Unrestricted[T any](w Writer[T]) Writer[T] {
 	w.free = true
 	return w
-}
-
-// ByOffsets returns a view whose index i owns the elements [offsets[i], offsets[i+1]). A loop may
-// have one index less than there are offsets. The offsets must not fall and must lie in [0, Len]; a
-// batch whose borders do not is a violation. The view also claims to read offsets. It has a range
-// even if w is Unrestricted.
-//
-//go:noinline
-func (w Writer[T]) ByOffsets(offsets Reader[int]) (o OffsetWriter[T]) {
-	*(*windowKind)(elem.Pointer(&o)) = *(*windowKind)(elem.Pointer(&w))
-	*quiet.Of(&o.hold) = quiet.Of(&w.hold).WithKind(offsetWriters)
-	o.offsets = offsets
-	return o
 }
 
 // At returns element i. An index that the batch does not own is a violation.
@@ -152,15 +138,15 @@ func (w *Writer[T]) Begin() int {
 // the two views at the same time. They can be split again, and are valid until the batch ends. An i
 // outside [Begin, Begin+len(Slice)] is a violation.
 //
-//	below, from := w.SplitAt(w.Begin() + len(w.Slice())/2)
+//	below, from := array.SplitAt(w, w.Begin() + len(w.Slice())/2)
 //
-// A view of an Unrestricted one is restricted to its side, too. With [Writer.ByRows] a view has the
+// A view of an Unrestricted one is restricted to its side, too. With [ByRows] a view has the
 // rows that lie on its side as a whole. If i is inside a row, neither view has that row, only its
 // elements, and a job's rows begin with the view. A job that the body schedules with one of the two
 // views leaves the other one free, unless it carries a Permuted one.
 //
 //go:noinline
-func (w *Writer[T]) SplitAt(i int) (below, from Writer[T]) {
+func SplitAt[T any](w *Writer[T], i int) (below, from Writer[T]) {
 	(*writerKind)(elem.Pointer(w)).split(i, (*writerKind)(elem.Pointer(&below)), (*writerKind)(elem.Pointer(&from)))
 	return below, from
 }
@@ -181,14 +167,14 @@ func (w *Writer[T]) All() iter.Seq2[int, T] {
 }
 
 // Len returns the number of indices that a loop over the view may have: the number of elements, or
-// with [Writer.ByRows] of rows. It does not depend on the batch.
+// with [ByRows] of rows. It does not depend on the batch.
 func (w *Writer[T]) Len() int {
 	mustBeBound(quiet.Of(&w.hold))
 	return len(w.base) / w.stride
 }
 
 // Row returns the elements that index i of the loop owns, valid until the batch ends: element i
-// alone, or with [Writer.ByRows] its k elements. An index outside the batch is a violation.
+// alone, or with [ByRows] its k elements. An index outside the batch is a violation.
 func (w *Writer[T]) Row(i int) []T {
 	lo := (*writerKind)(elem.Pointer(w)).rowAt(i)
 	return w.s[lo : lo+w.stride : lo+w.stride]

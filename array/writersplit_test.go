@@ -60,7 +60,7 @@ func TestSplitAtGivesEachViewItsSide(t *testing.T) {
 				var bad faults
 				parallelfor.ForBatch(n, c.Writer(), func(w *writer, begin, end int) {
 					for i := begin; i <= end; i++ {
-						below, from := w.SplitAt(i)
+						below, from := array.SplitAt(w, i)
 						bad.add(side(&below, begin, i, begin, end, n))
 						bad.add(side(&from, i, end, begin, end, n))
 					}
@@ -86,7 +86,7 @@ func fillHalves(w writer) {
 		}
 		return
 	}
-	below, from := w.SplitAt(w.Begin() + n/2)
+	below, from := array.SplitAt(&w, w.Begin()+n/2)
 	var both sync.WaitGroup
 	both.Go(func() { fillHalves(below) })
 	both.Go(func() { fillHalves(from) })
@@ -96,7 +96,7 @@ func fillHalves(w writer) {
 func TestGoroutinesUseSplitViewsAtTheSameTime(t *testing.T) {
 	a := array.New[int](101)
 	view := a.Writer()
-	for _, w := range []writer{view, view.ByRows(2), view.Unrestricted()} {
+	for _, w := range []writer{view, array.ByRows(view, 2), array.Unrestricted(view)} {
 		a.Clear()
 		parallelfor.Do(w, func(w *writer) { fillHalves(*w) })
 		for i, v := range a.Slice()[:100] {
@@ -123,16 +123,16 @@ func TestSplitViewsSayWhatTheyWereCutTo(t *testing.T) {
 		require.Equal(t, []string{"sort", "W"}, []string{v.Job, v.Field})
 		require.Regexp(t, `^writersplit_test\.go:`, v.At)
 	}
-	v := in(func(w *writer) { below, _ := w.SplitAt(6); below.Set(6, 1) })
+	v := in(func(w *writer) { below, _ := array.SplitAt(w, 6); below.Set(6, 1) })
 	cut(v, 6, 4, 6)
 	require.Contains(t, v.Error(), `job sort (field W) used index 6 of array.Array[int] "a" through a view that SplitAt cut to 4 <= index < 6.`+"\n\tEach of the two views")
-	cut(in(func(w *writer) { _, from := w.SplitAt(6); _, from = from.SplitAt(7); from.At(6) }), 6, 7, 8)
-	v = in(func(w *writer) { below, _ := w.SplitAt(6); below.Set(8, 1) })
+	cut(in(func(w *writer) { _, from := array.SplitAt(w, 6); _, from = array.SplitAt(&from, 7); from.At(6) }), 6, 7, 8)
+	v = in(func(w *writer) { below, _ := array.SplitAt(w, 6); below.Set(8, 1) })
 	cut(v, 8, 4, 8)
 	require.Contains(t, v.Error(), "in a batch that owns 4 <= index < 8.\n\tA parallel loop may touch")
-	cut(in(func(w *writer) { w.SplitAt(3) }), 3, 4, 8)
-	cut(in(func(w *writer) { w.SplitAt(9) }), 9, 4, 8)
-	cut(in(func(w *writer) { below, _ := w.SplitAt(6); below.SplitAt(7) }), 7, 4, 6)
+	cut(in(func(w *writer) { array.SplitAt(w, 3) }), 3, 4, 8)
+	cut(in(func(w *writer) { array.SplitAt(w, 9) }), 9, 4, 8)
+	cut(in(func(w *writer) { below, _ := array.SplitAt(w, 6); array.SplitAt(&below, 7) }), 7, 4, 6)
 }
 
 // An index may be that of the end of the array. One behind it, or below 0, is none.
@@ -140,14 +140,14 @@ func TestSplitAtTakesTheIndicesThatAreInTheBatchOrAtItsEnd(t *testing.T) {
 	for _, n := range []int{0, 1, 5} {
 		a := array.New[int](n)
 		parallelfor.Do(a.Writer(), func(w *writer) {
-			below, from := w.SplitAt(n)
+			below, from := array.SplitAt(w, n)
 			require.Empty(t, side(&below, 0, n, 0, n, n))
 			require.Empty(t, side(&from, n, n, 0, n, n))
-			below, from = w.SplitAt(0)
+			below, from = array.SplitAt(w, 0)
 			require.Empty(t, side(&below, 0, 0, 0, n, n))
 			require.Empty(t, side(&from, 0, n, 0, n, n))
 			for _, i := range []int{-1, n + 1, math.MinInt, math.MaxInt} {
-				require.Empty(t, arraylaw.Refused(i, 0, n, n, func() { w.SplitAt(i) }))
+				require.Empty(t, arraylaw.Refused(i, 0, n, n, func() { array.SplitAt(w, i) }))
 			}
 		})
 	}
@@ -157,14 +157,14 @@ func TestSplitAtIsStaleOutsideJobs(t *testing.T) {
 	a := array.New[int](4)
 	w, none := a.Writer(), writer{}
 	for _, i := range []int{-1, 0, 1} {
-		arraylaw.Breaks(t, safety.ErrStaleView, func() { w.SplitAt(i) })
-		arraylaw.Breaks(t, safety.ErrStaleView, func() { none.SplitAt(i) })
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { array.SplitAt(&w, i) })
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { array.SplitAt(&none, i) })
 	}
 	lawtest.CheckedOnly(t)
 	var below, from writer
-	parallelfor.Do(w, func(v *writer) { w, below, from = *v, *v, *v; below, from = v.SplitAt(1) })
+	parallelfor.Do(w, func(v *writer) { w, below, from = *v, *v, *v; below, from = array.SplitAt(v, 1) })
 	for _, v := range []*writer{&w, &below, &from} {
-		arraylaw.Breaks(t, safety.ErrStaleView, func() { v.SplitAt(1) })
+		arraylaw.Breaks(t, safety.ErrStaleView, func() { array.SplitAt(v, 1) })
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { v.Slice() })
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { v.Row(0) })
 		arraylaw.Breaks(t, safety.ErrStaleView, func() { hold(*v) })
@@ -191,18 +191,18 @@ func TestSplitViewsHaveTheRowsOnTheirSide(t *testing.T) {
 		}
 		return ""
 	}
-	view := a.Writer().ByRows(k)
-	for batch, view := range map[int]writer{1: view, 4: view, rows: view.Unrestricted()} {
+	view := array.ByRows(a.Writer(), k)
+	for batch, view := range map[int]writer{1: view, 4: view, rows: array.Unrestricted(view)} {
 		var bad faults
 		parallelfor.ForBatch(rows, view, func(w *writer, _, _ int) {
 			begin := w.Begin()
 			end := begin + len(w.Slice())
 			for i := begin; i <= end; i++ {
-				below, from := w.SplitAt(i)
+				below, from := array.SplitAt(w, i)
 				bad.add(wrong(&below))
 				bad.add(wrong(&from))
 				for j := i; j <= end; j++ {
-					middle, _ := from.SplitAt(j)
+					middle, _ := array.SplitAt(&from, j)
 					bad.add(wrong(&middle))
 				}
 			}
@@ -210,12 +210,12 @@ func TestSplitViewsHaveTheRowsOnTheirSide(t *testing.T) {
 		require.Empty(t, bad.first())
 	}
 	v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
-		parallelfor.Do(a.Writer().ByRows(k), func(w *writer) { below, _ := w.SplitAt(2*k + 1); below.Row(2) })
+		parallelfor.Do(array.ByRows(a.Writer(), k), func(w *writer) { below, _ := array.SplitAt(w, 2*k+1); below.Row(2) })
 	})
 	require.Equal(t, []int{2, 0, 2, rows}, []int{v.Index, v.Min, v.Max, v.Length})
 	require.Contains(t, v.Error(), "through a view that owns rows 0 <= row < 2")
-	parallelfor.Do(a.Writer().ByRows(math.MaxInt).Unrestricted(), func(w *writer) {
-		below, from := w.SplitAt(4)
+	parallelfor.Do(array.Unrestricted(array.ByRows(a.Writer(), math.MaxInt)), func(w *writer) {
+		below, from := array.SplitAt(w, 4)
 		require.Len(t, below.Slice(), 4)
 		require.NotNil(t, arraylaw.Caught(func() { from.Row(0) }))
 	})
@@ -226,9 +226,9 @@ func TestSplitViewsOfUnrestrictedOnesAreRestricted(t *testing.T) {
 	const n = 12
 	a := array.New[int](n)
 	var bad faults
-	parallelfor.For(4, a.Writer().Unrestricted(), func(w *writer, i int) {
-		below, from := w.SplitAt(3 * i)
-		mine, after := from.SplitAt(3*i + 3)
+	parallelfor.For(4, array.Unrestricted(a.Writer()), func(w *writer, i int) {
+		below, from := array.SplitAt(w, 3*i)
+		mine, after := array.SplitAt(&from, 3*i+3)
 		bad.add(side(&mine, 3*i, 3*i+3, 0, n, n))
 		for _, v := range []*writer{&below, &after} {
 			if v.Begin() != 3*i+3 && v.Begin() != 0 {
@@ -246,8 +246,8 @@ func TestSplitViewsOfUnrestrictedOnesAreRestricted(t *testing.T) {
 func TestSplitViewsArePassedOn(t *testing.T) {
 	a := array.New[int](8)
 	halves := func(choose func(batch int) int) {
-		parallelfor.For(2, a.Writer().Unrestricted(), func(w *writer, i int) {
-			below, from := w.SplitAt(4)
+		parallelfor.For(2, array.Unrestricted(a.Writer()), func(w *writer, i int) {
+			below, from := array.SplitAt(w, 4)
 			half := []writer{below, from}[choose(i)]
 			parallelfor.For(-1, half, func(w *writer, k int) { w.Set(k, 10*i+k) }, parallelfor.LengthOf(half))
 		}, parallelfor.Batch(1), parallelfor.Sequential())
@@ -259,9 +259,9 @@ func TestSplitViewsArePassedOn(t *testing.T) {
 		require.Contains(t, v.Error(), "batches 0 and 1 of a loop around use element 0 of")
 	}
 	parallelfor.Do(a.Writer(), func(w *writer) {
-		_, from := w.SplitAt(6)
-		parallelfor.Do(from.Permuted(), func(p *array.PermutedWriter[int]) { p.Set(1, 7) })
-		require.Empty(t, arraylaw.Refused(2, 0, 2, 2, func() { p := from.Permuted(); p.Set(2, 0) }))
+		_, from := array.SplitAt(w, 6)
+		parallelfor.Do(array.Permuted(from), func(p *array.PermutedWriter[int]) { p.Set(1, 7) })
+		require.Empty(t, arraylaw.Refused(2, 0, 2, 2, func() { p := array.Permuted(from); p.Set(2, 0) }))
 	})
 	require.Equal(t, 7, a.At(7))
 }
@@ -271,13 +271,13 @@ func TestANestedJobHoldsOneOfTheSplitViews(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	a := array.New[int](8)
 	parallelfor.Do(a.Writer(), func(w *writer) {
-		below, from := w.SplitAt(4)
+		below, from := array.SplitAt(w, 4)
 		h := hold(below)
 		for _, v := range []*writer{w, &below} {
-			arraylaw.Breaks(t, safety.ErrInFlight, func() { v.SplitAt(4) })
+			arraylaw.Breaks(t, safety.ErrInFlight, func() { array.SplitAt(v, 4) })
 			arraylaw.Breaks(t, safety.ErrConflict, func() { hold(*v) })
 		}
-		last, none := from.SplitAt(8)
+		last, none := array.SplitAt(&from, 8)
 		require.Len(t, last.Slice(), 4)
 		require.Empty(t, none.Slice())
 		hold(last).Complete()
@@ -287,12 +287,12 @@ func TestANestedJobHoldsOneOfTheSplitViews(t *testing.T) {
 		h.Complete()
 		require.Len(t, below.Slice(), 4)
 		h2.Complete()
-		_, from = from.SplitAt(7)
+		_, from = array.SplitAt(&from, 7)
 		from.Set(7, 1)
 	})
 	type both struct{ Below, From writer }
 	parallelfor.Do(a.Writer(), func(w *writer) {
-		below, from := w.SplitAt(4)
+		below, from := array.SplitAt(w, 4)
 		arraylaw.Breaks(t, safety.ErrAliased, func() { hold(both{below, from}) })
 	})
 }

@@ -52,10 +52,10 @@ func (p *arrays) views(j *arrayJob) (broken kinds) {
 			w := v.of.array.Writer()
 			if v.kind != viewWriter {
 				v.stride = 1 + b/16%4
-				w = w.ByRows(v.stride)
+				w = array.ByRows(w, v.stride)
 			}
 			if v.kind == viewFree {
-				w = w.Unrestricted()
+				w = array.Unrestricted(w)
 			}
 			v.place = len(j.Writers)
 			j.Writers = append(j.Writers, w)
@@ -63,7 +63,7 @@ func (p *arrays) views(j *arrayJob) (broken kinds) {
 		case viewOffsets:
 			v.offsets = &p.slots[b/16%2]
 			v.place = len(j.Offsets)
-			j.Offsets = append(j.Offsets, v.of.array.Writer().ByOffsets(v.offsets.array.Reader()))
+			j.Offsets = append(j.Offsets, array.ByOffsets(v.of.array.Writer(), v.offsets.array.Reader()))
 			claim(v.of, safety.Write)
 			claim(v.offsets, safety.Read)
 		}

@@ -161,6 +161,6 @@ func (p *arrays) stray(s *slot, what int) {
 		parallelfor.Do(w, func(w *array.Writer[int]) { kept = *w })
 		p.use("kept Writer", stale, func() { kept.Slice() })
 	case 4:
-		p.use("Rows", kinds{safety.ErrArgument}, func() { w.ByRows(-(i & 7)) })
+		p.use("Rows", kinds{safety.ErrArgument}, func() { array.ByRows(w, -(i & 7)) })
 	}
 }

@@ -294,7 +294,7 @@ func ofPositions(t *testing.T) []meeting {
 			operation[write]{"Slice", func(s write) any { return s.view.Slice() }}).meetings(t),
 		inJobs("Array.PermutedWriter", func() (array.PermutedWriter[int], func() string) {
 			a, left := numbers()
-			return a.Writer().Permuted(), left
+			return array.Permuted(a.Writer()), left
 		}, operation[permuted]{"Set", func(s permuted) any { s.view.Set(s.own(), 7); return nil }},
 			operation[permuted]{"Len", func(s permuted) any { return s.view.Len() }}).meetings(t),
 		inJobs("Stream.Reader", func() (array.StreamReader[int], func() string) {

@@ -67,7 +67,7 @@ func ofWindows(t *testing.T) []meeting {
 			for i := range 129 {
 				offsets.Set(i, i)
 			}
-			return a.Writer().ByOffsets(offsets.Reader()), func() string { return fmt.Sprint(a.Slice()) }
+			return array.ByOffsets(a.Writer(), offsets.Reader()), func() string { return fmt.Sprint(a.Slice()) }
 		}, operation[owned]{"Set", func(s owned) any { s.view.Set(s.own(), 7); return nil }},
 			operation[owned]{"Row", func(s owned) any { s.view.Row(s.own() + 1)[0] = 7; return nil }},
 			operation[owned]{"Len", func(s owned) any { return s.view.Len() }}).meetings(t),

@@ -92,18 +92,18 @@ func (j *graphViews) addElements(b *box, m safety.Mode, form int) (extent int) {
 	w, shift := b.writer(), form/8
 	switch form %= 8; {
 	case form == 0 && b.length > 1:
-		j.Rows = append(j.Rows, w.ByRows(2))
+		j.Rows = append(j.Rows, array.ByRows(w, 2))
 		return b.length / 2
 	case form == 1:
 		offsets := make([]int, 1, b.length+1)
 		for i := range b.length {
 			offsets = append(offsets, min(b.length, offsets[i]+(shift>>i)&1+i%2))
 		}
-		j.Offsets = append(j.Offsets, w.ByOffsets(array.Of(offsets).Reader()))
+		j.Offsets = append(j.Offsets, array.ByOffsets(w, array.Of(offsets).Reader()))
 	case form == 2, form == 3:
-		j.Scatter = append(j.Scatter, graphScatter{w.Permuted(), shift, b.length})
+		j.Scatter = append(j.Scatter, graphScatter{array.Permuted(w), shift, b.length})
 	case form == 4:
-		j.Free = append(j.Free, graphFree{w.Unrestricted(), shift, b.length})
+		j.Free = append(j.Free, graphFree{array.Unrestricted(w), shift, b.length})
 	default:
 		j.Writes = append(j.Writes, w)
 	}

@@ -136,7 +136,7 @@ func (l *loop) run(sequential bool) left {
 	} else {
 		options = append(options, parallelfor.Workers(l.workers))
 	}
-	v.In, v.Out, v.Log = d.in.Reader(), d.out.Writer(), d.log.Writer().ByRows(2)
+	v.In, v.Out, v.Log = d.in.Reader(), d.out.Writer(), array.ByRows(d.log.Writer(), 2)
 	v.Count, v.Sum, v.Whole = d.count.ParallelWriter(), d.sum.ParallelWriter(), d.whole.ParallelWriter()
 	v.Min, v.Max, v.Bins = d.min.ParallelWriter(), d.max.ParallelWriter(), d.bins.ParallelWriter()
 	o := outcomeOf(func() error {

@@ -16,7 +16,7 @@ type core struct {
 	guard safety.Guard
 	tables
 	phases
-	key, val reflect.Type
+	key, val any              // their reflect.Types, as in elem.Type
 	listing  atom.HiddenMutex // held while an index is made
 
 	scratch func() *mapScratch // returns the memory that all maps of the type share
@@ -34,7 +34,7 @@ func (m *core) init(s sizes, seed seed) {
 		m.word = hash.NewWord(m.salt)
 		m.salt = m.word.Of(m.salt)
 	} else {
-		m.initBoxes(reflect.New(m.key).UnsafePointer())
+		m.initBoxes(reflect.New(m.key.(reflect.Type)).UnsafePointer())
 	}
 	m.cycle = m.wouldCycle
 	if m.custom != nil {

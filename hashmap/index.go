@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -79,7 +80,7 @@ func (m *core) index() *index {
 // sortKeys sorts places, the lower halves of words, by their keys. The order of keys that compare
 // as equal is unspecified: among keys with one sequence number these have NaNs.
 func (m *core) sortKeys(t *table, all []uint64) {
-	compare := word.ComparerOf(m.key)
+	compare := word.ComparerOf(m.key.(reflect.Type))
 	if compare == nil {
 		return
 	}

@@ -126,8 +126,9 @@ func setKeyKind[K comparable](k *keyKind) {
 	k.equal = func(a, b ref) bool { return *(*K)(a) == *(*K)(b) }
 }
 
-// init sets what is no function of the type of keys, which is t.
-func (k *keyKind) init(t reflect.Type, s seed, c *custom) {
+// init sets what is no function of the type of keys, whose reflect.Type is key.
+func (k *keyKind) init(key any, s seed, c *custom) {
+	t := key.(reflect.Type)
 	k.size, k.custom = t.Size(), c
 	if c != nil {
 		k.hash, k.equal, k.sum = c.hash, c.equal, nil
@@ -165,11 +166,11 @@ func setKind[K comparable, V any](m *core, s seed, c *custom) {
 
 // init sets what is no function of the types of keys and values. It reports whether boxes have the
 // first value of their keys within them.
-func (k *kind) init(key, val reflect.Type) (within bool) {
-	k.cells, k.valSize = cellsOf(val), val.Size()
-	k.isInline = k.custom == nil && word.Identifies(key)
+func (k *kind) init(key, val any) (within bool) {
+	v := val.(reflect.Type)
+	k.cells, k.valSize, k.isInline = cellsOf(v), v.Size(), k.custom == nil && word.Identifies(key.(reflect.Type))
 	k.inWords = k.isInline && k.cells == asWords
-	return k.cells == asValues && !word.Holds(val)
+	return k.cells == asValues && !word.Holds(v)
 }
 
 // multiScratchOf returns what multimaps of a type share.
@@ -195,9 +196,8 @@ func multiScratchOf[K comparable, V any]() *multiScratch {
 	}).(*multiScratch)
 }
 
-// typeOf returns the type of what a nil pointer points to. reflect.TypeFor would be compiled for
-// each type.
-func typeOf(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
+// typeOf returns the reflect.Type of what a nil pointer points to.
+func typeOf(p any) any { return reflect.TypeOf(p).Elem() }
 
 // offset returns the address that lies so many bytes behind p.
 func offset(p ref, by uintptr) ref { return unsafe.Add(p, by) }

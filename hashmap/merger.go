@@ -110,7 +110,7 @@ func isKnown(fold reflect.Value) bool {
 // among those of its neighbouring batches, in a table of 32 to 64 bytes a key.
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
-	v := coreOf(m).parallelMerger(into, reflect.ValueOf(fold), opts)
+	v := coreOf(m).parallelMerger(into, fold, opts)
 	return ParallelMerger[K, V]{hold: quiet.New(v.kept), mergerState: v.mergerState, fold: fold}
 }
 
@@ -143,11 +143,11 @@ type parallelMergerKind struct {
 }
 
 // parallelMerger returns a view of the map, which may be nil. into does what fold does.
-func (m *core) parallelMerger(into func(old, v, to ref), fold reflect.Value, opts []MergerOption) (w parallelMergerKind) {
-	if m != nil && fold.IsNil() {
+func (m *core) parallelMerger(into func(old, v, to ref), fold any, opts []MergerOption) (w parallelMergerKind) {
+	if m != nil && reflect.ValueOf(fold).IsNil() {
 		panic(m.noFunction("ParallelMerger"))
 	}
-	by := &merging{into, isKnown(fold)}
+	by := &merging{into, isKnown(reflect.ValueOf(fold))}
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}

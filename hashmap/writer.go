@@ -169,7 +169,7 @@ func (w *writerKind) Elsewhere() string {
 	at := ""
 	if w.ix != nil && uint(w.refused) < uint(w.hi-w.lo) {
 		k := w.ix.of.keyIn(w.ix.t, w.ix.at(w.lo+w.refused), new(room))
-		at = fmt.Sprintf("The key there is %#v. ", reflect.NewAt(w.of.key, k).Elem())
+		at = fmt.Sprintf("The key there is %#v. ", reflect.NewAt(w.of.key.(reflect.Type), k).Elem())
 	}
 	return at + "A parallel loop may touch only the values at its own indices through a Writer. To have one body see all of them run a single job." +
 		" To change any from any body take Shared()."

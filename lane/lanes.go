@@ -140,24 +140,23 @@ func (ls *lanes) begin(p *safety.Phase) {
 // Of returns the lane of the worker that a view is bound for. A view's Bind calls it. A State of
 // the container's own that has a method Lanes() any returns what Open has stored.
 func Of[T any](b safety.Binding) *Lane[T] {
-	return (*Lane[T])(elem.Pointer(laneOf(b.State(), b.Worker(), reflect.TypeFor[T]())))
+	return (*Lane[T])(elem.Pointer(laneOf(b.State(), b.Worker(), (*T)(nil))))
 }
 
-func laneOf(state any, worker int, of reflect.Type) *lane {
+// laneOf is Of; items is a nil pointer to an item.
+func laneOf(state any, worker int, items any) *lane {
+	of := reflect.TypeOf(items).Elem()
 	if s, ok := state.(interface{ Lanes() any }); ok {
 		state = s.Lanes()
 	}
 	ls, ok := state.(*lanes)
-	if !ok || ls.elem.Of != of && of != raw {
+	if !ok || ls.elem.Of != of && of != reflect.TypeFor[elem.Raw]() { // Raw: items without their type
 		panic(safety.NewViolation(safety.ErrArgument,
 			"a view took a lane of "+of.String()+" where its container has opened none",
 			"A container that has lanes implements safety.Phased: its OpenPhase calls the lanes' Open."))
 	}
 	return ls.list[worker]
 }
-
-// raw are the items of lanes that containers of this module use without their type.
-var raw = reflect.TypeFor[elem.Raw]()
 
 func init() {
 	elem.SetLanes = func(of elem.Pointer, items *elem.Type) { (*lanes)(of).elem = items }

@@ -3,7 +3,6 @@ package parallelfor
 import (
 	"context"
 	"strconv"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
@@ -21,13 +20,6 @@ func build[J any](ctx context.Context, n int, value *J, k kind[J], of about, opt
 	a.admit(ctx, n, opts, typeWord(k), site)
 	return a
 }
-
-// admitted is a work without its fields. It is what generic code, which each package that uses it
-// compiles anew, knows of a work: the compiler would also compile the methods of all generic types
-// that the fields, and the results of methods, lead to.
-type admitted struct{ _ byte }
-
-func workOf(a *admitted) *work { return (*work)(unsafe.Pointer(a)) }
 
 // admit makes the job ready to be run, or panics with a violation. kind is the word of the type of
 // the job's kind.

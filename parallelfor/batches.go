@@ -1,8 +1,6 @@
 package parallelfor
 
 import (
-	"unsafe"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/safety"
 )
@@ -28,12 +26,6 @@ type Batches struct {
 	begin, end int // the indices that may be executed now
 	batch      int // the batch that is being executed; -1 before the first
 	state      workerState
-}
-
-// workerOf returns the worker that embeds r. It is no method of Batches, which has few fields, for
-// the reason that admitted has none.
-func workerOf(r *Batches) *worker {
-	return (*worker)(unsafe.Add(unsafe.Pointer(r), -int(unsafe.Offsetof(worker{}.Batches))))
 }
 
 // Begin returns the first index of the current batch.

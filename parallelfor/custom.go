@@ -46,7 +46,7 @@ func ScheduleKind[J any](ctx context.Context, n int, job J, k Kind[J], opts ...O
 // aboutKind returns the about of a kind that may be any package's.
 func aboutKind(kind any, perIndex bool) (a about) {
 	if c, ok := kind.(origin.Coded); ok {
-		a.code, a.form = c.Code(), c.Form()
+		a.code, a.form = c.Code()
 	}
 	if perIndex {
 		a.unit = indexUnit

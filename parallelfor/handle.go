@@ -2,7 +2,6 @@ package parallelfor
 
 import (
 	"context"
-	"unsafe"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/callsite"
@@ -21,14 +20,6 @@ type Handle struct {
 	job        *hidden
 	generation uint32 // of the job; see reuse.go
 }
-
-// hidden is an exec without its fields, as admitted is a work.
-type hidden struct{ _ byte }
-
-func execOf(h Handle) *exec { return (*exec)(unsafe.Pointer(h.job)) }
-
-// handle returns a handle of the job.
-func (j *exec) handle() Handle { return Handle{(*hidden)(unsafe.Pointer(j)), j.number()} }
 
 // Complete waits until the job has finished, working on it meanwhile, and takes custody of its
 // containers, and of those of all jobs that it runs after. From then on the caller may use them,

@@ -122,13 +122,13 @@ func TestAnEmbeddedViewBesideOthersIsNotTheWholeJob(t *testing.T) {
 func TestAViewInAViewIsAClaimOfItsOwn(t *testing.T) {
 	checkedOnly(t)
 	data, offsets := numbers(6), numbers(7)
-	h := scheduleFor(6, data.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(i, -i) })
+	h := scheduleFor(6, array.ByOffsets(data.Writer(), offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(i, -i) })
 	require.Equal(t, "Views", violation(t, safety.ErrInFlight, func() { data.At(0) }).OtherField)
 	require.Equal(t, "Views.offsets", violation(t, safety.ErrInFlight, func() { offsets.Set(0, 0) }).OtherField)
 	_ = offsets.At(0)
 	h.Complete()
 	require.Equal(t, -5, data.At(5))
-	v := violation(t, safety.ErrUnassigned, func() { parallelfor.For(0, data.Writer().ByOffsets(array.Reader[int]{}), nothing) })
+	v := violation(t, safety.ErrUnassigned, func() { parallelfor.For(0, array.ByOffsets(data.Writer(), array.Reader[int]{}), nothing) })
 	require.Equal(t, "offsets", v.Field)
 }
 

@@ -33,10 +33,10 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 		"Batch(7), scheduled": {n, []parallelfor.Option{parallelfor.Batch(7), parallelfor.Inline()}, 7},
 	} {
 		a := array.New[int](n*k, safety.Named("a"))
-		rows := a.Writer().ByRows(k)
+		rows := array.ByRows(a.Writer(), k)
 		run := func() {
 			parallelfor.For(c.n, rows, func(w *array.Writer[int], i int) {
-				parallelfor.For(k, w.ByRows(1), inner, parallelfor.Name("inner"))
+				parallelfor.For(k, array.ByRows(*w, 1), inner, parallelfor.Name("inner"))
 			}, append(c.options, parallelfor.Name("outer"))...)
 		}
 		if c.indices == 1 {
@@ -54,10 +54,10 @@ func TestALoopOverIndicesLendsItsWriterWhereABatchIsOneIndex(t *testing.T) {
 		// A body of a loop over batches may pass on all of its Writer. A body of any loop may pass
 		// on a view without a range.
 		parallelfor.ForBatch(c.n, rows, func(w *array.Writer[int], begin, end int) {
-			parallelfor.For((end-begin)*k, w.ByRows(1), inner)
+			parallelfor.For((end-begin)*k, array.ByRows(*w, 1), inner)
 		}, c.options...)
 		require.Equal(t, 1, a.At(n*k-1), name)
-		parallelfor.For(c.n, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+		parallelfor.For(c.n, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) {
 			if i == 0 {
 				parallelfor.For(k, *w, inner)
 			}

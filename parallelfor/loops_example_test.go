@@ -71,7 +71,7 @@ func ExampleScan() {
 	// Output: [3 4 8 9 14] 14
 }
 
-// Where rows of different lengths lie, one after the other: offsets for Writer.ByOffsets.
+// Where rows of different lengths lie, one after the other: offsets for array.ByOffsets.
 func ExampleScan_offsets() {
 	type views struct {
 		Words   array.Reader[string]

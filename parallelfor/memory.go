@@ -36,11 +36,6 @@ func sparingOf(w *work) *sparing { return (*sparing)(unsafe.Pointer(w)) }
 
 func (k *sparing) out() *work { return (*work)(unsafe.Pointer(k)) }
 
-// jobType is a plan without its fields, as admitted is a work.
-type jobType struct{ word uintptr } // see typeWord
-
-func planFor(t *jobType) *plan { return (*plan)(unsafe.Pointer(t)) }
-
 // plans has the *plan of every job type that was scheduled, and recent has those that were used
 // last, by the words of their types.
 var (

@@ -97,7 +97,7 @@ func TestABodyThatIsAMethodOfTheLibrary(t *testing.T) {
 	checkedOnly(t)
 	a, l := array.New[int](2), counter.NewSum[int]()
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
-		run := func() { parallelfor.ForBatch(3, a.Writer().Unrestricted(), (*array.Writer[int]).Set, opts...) }
+		run := func() { parallelfor.ForBatch(3, array.Unrestricted(a.Writer()), (*array.Writer[int]).Set, opts...) }
 		for _, f := range []func(){
 			run,
 			func() { parallelfor.Do(l.Reader(), func(*counter.SumReader[int]) { run() }) },
@@ -115,7 +115,7 @@ func TestAScheduledBodyThatIsAMethodOfTheLibrary(t *testing.T) {
 	checkedOnly(t)
 	a := array.New[int](2)
 	for _, opts := range [][]parallelfor.Option{{parallelfor.Sequential()}, {parallelfor.Workers(3), parallelfor.Batch(1)}} {
-		h := parallelfor.ScheduleBatch(3, a.Writer().Unrestricted(), (*array.Writer[int]).Set, opts...)
+		h := parallelfor.ScheduleBatch(3, array.Unrestricted(a.Writer()), (*array.Writer[int]).Set, opts...)
 		v := caughtViolation(t, h.Complete)
 		require.ErrorIs(t, v, safety.ErrIndex)
 		require.Contains(t, v.At, "names_test.go")

@@ -25,12 +25,12 @@ type grid3 struct {
 func nest3(planes, rows, columns int, opts ...parallelfor.Option) (out, log []int) {
 	in, o, l := numbers(planes), array.New[int](planes*rows*columns), newJournal[int]()
 	one := append(opts, parallelfor.Batch(1))
-	parallelfor.For(planes, grid3{in.Reader(), o.Writer().ByRows(rows * columns), l.Appender()}, func(p *grid3, i int) {
+	parallelfor.For(planes, grid3{in.Reader(), array.ByRows(o.Writer(), rows*columns), l.Appender()}, func(p *grid3, i int) {
 		p.Log.Append(-i)
-		parallelfor.For(rows, grid3{p.In, p.Out.ByRows(columns), p.Log}, func(r *grid3, k int) {
+		parallelfor.For(rows, grid3{p.In, array.ByRows(p.Out, columns), p.Log}, func(r *grid3, k int) {
 			x := r.In.At(i)
 			r.Log.Append(x*100 + k)
-			parallelfor.For(columns, grid3{r.In, r.Out.ByRows(1), r.Log}, func(c *grid3, m int) {
+			parallelfor.For(columns, grid3{r.In, array.ByRows(r.Out, 1), r.Log}, func(c *grid3, m int) {
 				c.Out.Set(m, 10_000*x+100*k+m)
 				c.Log.Append(m)
 			}, append(opts, parallelfor.Batch(3))...)

@@ -33,7 +33,7 @@ func ExampleForks() {
 			slices.Sort(s)
 			return
 		}
-		f.Join(v.SplitAt(v.Begin() + len(s)/2))
+		f.Join(array.SplitAt(&v, v.Begin()+len(s)/2))
 		merge(s, len(s)/2)
 		return
 	}

@@ -21,7 +21,7 @@ func TestABodyThatReplacesItsViewStaysWithinTheRangesOfTheOther(t *testing.T) {
 	one := []parallelfor.Option{parallelfor.Batch(1), parallelfor.Workers(1)}
 	failure := func(a, b *array.Array[int], replace func(j *twoWriters)) error {
 		return lawtest.Failure(func() error {
-			parallelfor.ForBatch(a.Len(), twoWriters{A: a.Writer(), B: b.Writer().Unrestricted()}, func(j *twoWriters, begin, end int) {
+			parallelfor.ForBatch(a.Len(), twoWriters{A: a.Writer(), B: array.Unrestricted(b.Writer())}, func(j *twoWriters, begin, end int) {
 				if begin == 0 {
 					replace(j)
 					return
@@ -53,7 +53,7 @@ func TestABodyThatReplacesItsViewStaysWithinTheRangesOfTheOther(t *testing.T) {
 	}
 	require.NoError(t, lawtest.Failure(func() error {
 		parallelfor.ForBatch(4, a.Writer(), func(w *array.Writer[int], begin, end int) {
-			if *w = w.ByRows(2); begin > 0 && !own {
+			if *w = array.ByRows(*w, 2); begin > 0 && !own {
 				w.Row(begin)[1] = -1
 			}
 		}, one...)

@@ -107,7 +107,7 @@ func (p plan) run(form int, opts ...parallelfor.Option) (r result) {
 	}
 	out, rows, parts := array.New[int](p.n), array.New[int](3*p.n), array.New[int](offsets.At(p.n))
 	log, sum := newJournal[int](), newFolded()
-	job := everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer().ByRows(3), Parts: parts.Writer().ByOffsets(offsets.Reader()),
+	job := everything{In: in.Reader(), Out: out.Writer(), Rows: array.ByRows(rows.Writer(), 3), Parts: array.ByOffsets(parts.Writer(), offsets.Reader()),
 		Log: log.Appender(), Same: log.Appender(), Sum: sum.Adder(), Seed: p.seed, FailAt: p.failAt, Crew: new(crew)}
 	opts = append(opts, parallelfor.Batch(p.batch))
 	ctx := context.Background()
@@ -125,7 +125,7 @@ func (p plan) run(form int, opts ...parallelfor.Option) (r result) {
 		err = h.Err()
 	case 4:
 		h := parallelfor.ScheduleErr(ctx, p.n, job, (*everything).Execute, append(opts, parallelfor.After(parallelfor.Combine()))...)
-		last := parallelfor.ScheduleErr(ctx, 0, everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer(), Parts: parts.Writer().ByOffsets(offsets.Reader()),
+		last := parallelfor.ScheduleErr(ctx, 0, everything{In: in.Reader(), Out: out.Writer(), Rows: rows.Writer(), Parts: array.ByOffsets(parts.Writer(), offsets.Reader()),
 			Log: log.Appender(), Same: log.Appender(), Sum: sum.Adder()}, (*everything).Execute, parallelfor.After(h))
 		last.Complete()
 		err = last.Err()

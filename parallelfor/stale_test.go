@@ -58,7 +58,7 @@ func TestABatchBodyOwnsItsBatchAndNothingElse(t *testing.T) {
 
 func TestASingleJobOwnsEverything(t *testing.T) {
 	a, rows := numbers(12), numbers(12)
-	parallelfor.Do([2]array.Writer[int]{a.Writer(), rows.Writer().ByRows(4)}, func(w *[2]array.Writer[int]) {
+	parallelfor.Do([2]array.Writer[int]{a.Writer(), array.ByRows(rows.Writer(), 4)}, func(w *[2]array.Writer[int]) {
 		w[0].Set(0, w[0].At(11))
 		copy(w[1].Row(0), w[1].Row(2))
 	})
@@ -68,7 +68,7 @@ func TestASingleJobOwnsEverything(t *testing.T) {
 
 func TestAnUnrestrictedWriterTouchesEverything(t *testing.T) {
 	a := numbers(12)
-	parallelfor.For(12, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Set(11-i, -i) })
+	parallelfor.For(12, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) { w.Set(11-i, -i) })
 	require.Equal(t, -11, a.At(0))
 }
 

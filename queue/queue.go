@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"reflect"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/word"
@@ -104,14 +102,14 @@ const (
 
 // New returns an empty queue.
 func New[T any](opts ...safety.Option) *Queue[T] {
-	size := int(reflect.TypeFor[T]().Size()) + 4
+	size := word.Size((*T)(nil)) + 4
 	q := newQueue[T](max(1, firstBytes/size), max(1, segBytes/size))
 	q.guard.Init(q, 0, opts...)
 	return q
 }
 
 func newQueue[T any](first, most int) *Queue[T] {
-	q := &Queue[T]{first: first, most: most, holds: word.Holds(reflect.TypeFor[T]())}
+	q := &Queue[T]{first: first, most: most, holds: word.Held((*T)(nil))}
 	q.guard.Phases((*queuePhases[T])(q))
 	q.notEmpty.of = &q.guard
 	s := newSegment[T](first, 0)

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"math/bits"
-	"reflect"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
@@ -129,7 +128,7 @@ func NewRing[T any](capacity int, opts ...safety.Option) *Ring[T] {
 	r.guard.Phases((*ringPhases[T])(r))
 	checkCapacity(&r.guard, capacity, amount.Most[slot[T]]())
 	n := bits.Len(uint(capacity)) // more than capacity: filled for a lap is not free for the next
-	r.slots, r.holds = make([]slot[T], capacity), word.Holds(reflect.TypeFor[T]())
+	r.slots, r.holds = make([]slot[T], capacity), word.Held((*T)(nil))
 	r.places, r.lap = 1<<n-1, uint(n)+flagBits
 	r.notFull.most, r.notEmpty.most = capacity, capacity
 	r.notFull.of, r.notEmpty.of = &r.guard, &r.guard

@@ -2,12 +2,10 @@ package queue
 
 import (
 	"context"
-	"math/bits"
-	"reflect"
-
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
+	"math/bits"
 )
 
 // end is the common part of the two ends of an [SPSC]. The goroutine that uses the end owns it,
@@ -36,9 +34,8 @@ func (e *end[T]) init(of *SPSC[T], items []T, count, others *atom.Uint64) {
 	e.places, e.skip = uint64(lap-1)*spscUnit, (lap-int64(len(items)))*spscUnit
 	e.capacity, e.count, e.others = len(items), count, others
 	e.guard, e.self = &of.guard, &e.cursor
-	item := reflect.TypeFor[T]()
-	e.of, e.items, e.holds = of, items, word.Holds(item)
-	e.fetch, e.line = fetchOf(max(1, int(item.Size())))
+	e.of, e.items, e.holds = of, items, word.Held((*T)(nil))
+	e.fetch, e.line = fetchOf(max(1, word.Size((*T)(nil))))
 	e.fetch = min(e.fetch, len(items))
 	e.most = len(items)
 	e.parker = atom.NewParker()

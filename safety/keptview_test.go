@@ -133,7 +133,7 @@ func TestLateUsesOfAllViewsTellTheLine(t *testing.T) {
 	for name, late := range map[string]lateUse{
 		"array.Reader":         lateUses(a.Reader()),
 		"array.Writer":         lateUses(a.Writer()),
-		"array.ParallelWriter": lateUses(l.ParallelWriter()), "array.UnrestrictedWriter": lateUses(a.Writer().Unrestricted()),
+		"array.ParallelWriter": lateUses(l.ParallelWriter()), "array.UnrestrictedWriter": lateUses(array.Unrestricted(a.Writer())),
 		"array.StreamReader": lateUses(s.Reader()), "array.StreamWriter": lateUses(s.Writer()),
 		"array.StreamParallelWriter": lateUses(s.ParallelWriter()), "array.StreamKeyedWriter": lateUses(s.KeyedWriter()),
 		"array.ValueReader": lateUses(x.Reader()), "array.ValueWriter": lateUses(x.Writer()),

@@ -45,10 +45,10 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 			for i := range offsets {
 				offsets[i] = min(i*20, 20) // the first row's index owns all
 			}
-			table.For(over, owning{b.vel.Reader(), b.pos.Writer().ByOffsets(array.Of(offsets).Reader())}, (*owning).Execute)
+			table.For(over, owning{b.vel.Reader(), array.ByOffsets(b.pos.Writer(), array.Of(offsets).Reader())}, (*owning).Execute)
 		},
 		"permuted": func(b *bodies, over table.Rows) {
-			table.For(over, scattering{b.vel.Reader(), b.pos.Writer().Permuted()}, (*scattering).Execute)
+			table.For(over, scattering{b.vel.Reader(), array.Permuted(b.pos.Writer())}, (*scattering).Execute)
 		},
 	} {
 		b := newBodies(20)
@@ -70,7 +70,7 @@ func TestALoopThatWritesRowsOfOtherChunks(t *testing.T) {
 		require.Empty(t, seen(b, b.vel, some), name)
 
 		own := table.NewChanges(b.pos)
-		table.For(b.t.Rows().Changed(own), scattering{b.vel.Reader(), b.pos.Writer().Permuted()}, (*scattering).Execute)
+		table.For(b.t.Rows().Changed(own), scattering{b.vel.Reader(), array.Permuted(b.pos.Writer())}, (*scattering).Execute)
 		require.Empty(t, seen(b, b.pos, own), name)
 	}
 }

@@ -58,12 +58,6 @@ func ScheduleChunksErr[J any](ctx context.Context, rows Rows, job J, body func(j
 	return scheduleLoop(ctx, rows, job, perChunkErr[J](body), opts)
 }
 
-func checkBody(missing bool) {
-	if missing {
-		panic(safety.NewViolation(safety.ErrArgument, "a loop was scheduled with a nil body", "Pass a function."))
-	}
-}
-
 // looping is the job that the driver sees. Rows stands before Job: if Job has claims of the table
 // too, the first of all these claims determines Into.
 type looping[J any] struct {
@@ -73,16 +67,14 @@ type looping[J any] struct {
 
 // runLoop runs a loop over rows.
 func runLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) error {
-	checkBody(k.(origin.Coded).Code() == 0)
 	var all [most]parallelfor.Option
-	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, rows.options(&all, nameOf[J](), opts)...)
+	return parallelfor.RunKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, rows.options(&all, nameOf((*J)(nil)), opts)...)
 }
 
 // scheduleLoop schedules a loop over rows for the caller of its caller.
 func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) parallelfor.Handle {
-	checkBody(k.(origin.Coded).Code() == 0)
 	var all [most]parallelfor.Option
-	options := append(rows.options(&all, nameOf[J](), opts), parallelfor.ScheduledAt(safety.Caller(2)))
+	options := append(rows.options(&all, nameOf((*J)(nil)), opts), parallelfor.ScheduledAt(safety.Caller(2)))
 	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
 }
 
@@ -96,10 +88,7 @@ type (
 )
 
 // Code implements origin.Coded.
-func (k perRow[J]) Code() uintptr { return origin.Code(k) }
-
-// Form implements origin.Coded.
-func (perRow[J]) Form() string { return "loop" }
+func (k perRow[J]) Code() (uintptr, string) { return origin.Code(k), "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perRow[J]) PerIndex() bool { return true }
@@ -119,10 +108,7 @@ func (k perRow[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 }
 
 // Code implements origin.Coded.
-func (k perChunk[J]) Code() uintptr { return origin.Code(k) }
-
-// Form implements origin.Coded.
-func (perChunk[J]) Form() string { return "loop" }
+func (k perChunk[J]) Code() (uintptr, string) { return origin.Code(k), "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perChunk[J]) PerIndex() bool { return false }
@@ -136,10 +122,7 @@ func (k perChunk[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 }
 
 // Code implements origin.Coded.
-func (k perRowErr[J]) Code() uintptr { return origin.Code(k) }
-
-// Form implements origin.Coded.
-func (perRowErr[J]) Form() string { return "loop" }
+func (k perRowErr[J]) Code() (uintptr, string) { return origin.Code(k), "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perRowErr[J]) PerIndex() bool { return true }
@@ -161,10 +144,7 @@ func (k perRowErr[J]) Loop(w *looping[J], r *parallelfor.Batches) error {
 }
 
 // Code implements origin.Coded.
-func (k perChunkErr[J]) Code() uintptr { return origin.Code(k) }
-
-// Form implements origin.Coded.
-func (perChunkErr[J]) Form() string { return "loop" }
+func (k perChunkErr[J]) Code() (uintptr, string) { return origin.Code(k), "loop" }
 
 // PerIndex implements parallelfor.Kind.
 func (perChunkErr[J]) PerIndex() bool { return false }

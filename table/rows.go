@@ -171,11 +171,11 @@ func (r Rows) options(buf *[most]parallelfor.Option, name string, opts []paralle
 	return append(append(all, opts...), parallelfor.Batch(r.of.chunk))
 }
 
-// nameOf returns the name of a job of type J, or "" if the type has no name or is that of a view.
-// Then the loop gets the name of its body.
-func nameOf[J any]() string {
-	if _, is := any((*J)(nil)).(safety.View); is {
+// nameOf returns the name of the type that job, a nil pointer, points to. It returns "" if the type
+// has no name or is that of a view: then the loop gets the name of its body.
+func nameOf(job any) string {
+	if _, is := job.(safety.View); is {
 		return ""
 	}
-	return reflect.TypeFor[J]().Name()
+	return reflect.TypeOf(job).Elem().Name()
 }

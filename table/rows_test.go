@@ -112,7 +112,7 @@ func TestALoopSeesWhatHasChanged(t *testing.T) {
 	b.pos.Slice()
 	require.Equal(t, all, seen())
 	b.pos.Set(33, 1)
-	table.ForChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), anywhere{b.pos.Writer().Unrestricted()}, (*anywhere).ExecuteBatch)
+	table.ForChunks(b.t.Rows().Changed(table.NewChanges(b.pos)), anywhere{array.Unrestricted(b.pos.Writer())}, (*anywhere).ExecuteBatch)
 	require.Equal(t, all, seen(), "a view without a range may have written anywhere")
 	changes.Forget()
 	require.Equal(t, all, seen())

@@ -47,7 +47,7 @@ func main() {
 		alive.Set(0)
 		parallelfor.For(size, step{
 			Old:   world.Front().Reader(),
-			New:   world.Back().Writer().ByRows(size),
+			New:   array.ByRows(world.Back().Writer(), size),
 			Alive: alive.ParallelWriter(),
 		}, (*step).Execute)
 		world.Swap()

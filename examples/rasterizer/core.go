@@ -57,6 +57,6 @@ func (r *renderer) draw(frame int) {
 	r.tiles.Resize(tiles)
 	binning := bin{Triangles: r.triangles.Reader(), Tiles: r.tiles.KeyedWriter(), Frame: frame}
 	parallelfor.For(r.triangles.Len(), binning, (*bin).Execute, r.on, r.batch)
-	painting := paint{Triangles: r.triangles.Reader(), Tiles: r.tiles.Reader(), Picture: r.picture.Writer().Permuted(), Frame: frame}
+	painting := paint{Triangles: r.triangles.Reader(), Tiles: r.tiles.Reader(), Picture: array.Permuted(r.picture.Writer()), Frame: frame}
 	parallelfor.For(tiles, painting, (*paint).Execute, r.on, parallelfor.Batch(1))
 }

@@ -135,7 +135,7 @@ func noBins() {
 // An array is cut into rows of no elements.
 func noRow() {
 	a := array.New[int](100, safety.Named("a"))
-	_ = a.Writer().ByRows(0)
+	_ = array.ByRows(a.Writer(), 0)
 }
 
 // A leak mode is computed, and is none.
@@ -148,5 +148,5 @@ func noLeakMode() {
 func fallingOffsets() {
 	a := array.New[int](50, safety.Named("a"))
 	offsets := array.Of([]int{0, 70, 40}, safety.Named("offsets"))
-	parallelfor.For(2, spread{Out: a.Writer().ByOffsets(offsets.Reader())}, (*spread).Execute)
+	parallelfor.For(2, spread{Out: array.ByOffsets(a.Writer(), offsets.Reader())}, (*spread).Execute)
 }

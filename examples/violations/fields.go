@@ -47,7 +47,7 @@ func aliasedWriters() {
 // offsets.
 func aliasedOffsets() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(99, spread{Out: a.Writer().ByOffsets(a.Reader())}, (*spread).Execute)
+	parallelfor.For(99, spread{Out: array.ByOffsets(a.Writer(), a.Reader())}, (*spread).Execute)
 }
 
 // All workers would write one value: its view has no range that keeps them apart.

@@ -125,7 +125,7 @@ func permuted() {
 	for i := range to.Len() {
 		to.Set(i, (i+1)%100) // to each place once
 	}
-	parallelfor.For(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()}, (*scatter).Execute)
+	parallelfor.For(100, scatter{To: to.Reader(), Out: array.Permuted(out.Writer())}, (*scatter).Execute)
 }
 
 type smoothed struct {

@@ -42,7 +42,7 @@ func length() {
 // An array of 100 elements has 33 rows of 3 elements.
 func lengthOfRows() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(34, a.Writer().ByRows(3), func(w *array.Writer[int], i int) {
+	parallelfor.For(34, array.ByRows(a.Writer(), 3), func(w *array.Writer[int], i int) {
 		clear(w.Row(i))
 	}, parallelfor.Name("thirds"))
 }

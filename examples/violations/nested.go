@@ -95,8 +95,8 @@ func notLentByBatch() {
 // Which rows these are depends on where the loop is cut.
 func notLentByIndex() {
 	rows := array.New[int](1000*16, safety.Named("rows"))
-	parallelfor.For(1000, rows.Writer().ByRows(16), func(w *array.Writer[int], i int) {
-		parallelfor.For(16, w.ByRows(1), func(w *array.Writer[int], k int) { w.Set(k, k) }, parallelfor.Name("blur"))
+	parallelfor.For(1000, array.ByRows(rows.Writer(), 16), func(w *array.Writer[int], i int) {
+		parallelfor.For(16, array.ByRows(*w, 1), func(w *array.Writer[int], k int) { w.Set(k, k) }, parallelfor.Name("blur"))
 	}, parallelfor.Name("each row"), parallelfor.Batch(8))
 }
 

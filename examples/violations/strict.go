@@ -46,7 +46,7 @@ func noView() {
 // Element 50 depends on which of the two batches is further.
 func overlap() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(100, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) {
+	parallelfor.For(100, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) {
 		*w.Ptr(i) += w.At(max(i-1, 0))
 	}, parallelfor.Name("smooth"), parallelfor.Batch(50))
 }

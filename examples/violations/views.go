@@ -81,7 +81,7 @@ func writeRange() {
 // of a row.
 func rowRange() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.ForBatch(20, a.Writer().ByRows(5), func(w *array.Writer[int], begin, end int) {
+	parallelfor.ForBatch(20, array.ByRows(a.Writer(), 5), func(w *array.Writer[int], begin, end int) {
 		clear(w.Row(5))
 	}, parallelfor.Name("smooth"), parallelfor.Batch(5))
 }
@@ -109,7 +109,7 @@ func writtenTwice() {
 		to.Set(i, (i+1)%100)
 	}
 	to.Set(70, 20) // as to.At(19)
-	parallelfor.For(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()}, (*scatter).Execute)
+	parallelfor.For(100, scatter{To: to.Reader(), Out: array.Permuted(out.Writer())}, (*scatter).Execute)
 }
 
 // A loop puts each element into its place, and counts the places from 1.
@@ -118,7 +118,7 @@ func scatteredOutside() {
 	for i := range to.Len() {
 		to.Set(i, i+1)
 	}
-	parallelfor.For(100, scatter{To: to.Reader(), Out: out.Writer().Permuted()}, (*scatter).Execute)
+	parallelfor.For(100, scatter{To: to.Reader(), Out: array.Permuted(out.Writer())}, (*scatter).Execute)
 }
 
 // The owner reads the element before the first.
@@ -131,7 +131,7 @@ func negativeIndex() {
 // A loop over rows of 5 elements uses the next row, and the last row has none.
 func rowIndex() {
 	a := array.New[int](100, safety.Named("a"))
-	parallelfor.For(20, a.Writer().ByRows(5), func(w *array.Writer[int], i int) {
+	parallelfor.For(20, array.ByRows(a.Writer(), 5), func(w *array.Writer[int], i int) {
 		if i == 19 {
 			clear(w.Row(i + 1))
 		}

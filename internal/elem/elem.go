@@ -12,7 +12,7 @@ import (
 
 // Type is what is known of a type of elements.
 type Type struct {
-	Of    reflect.Type
+	Of    any // the reflect.Type; programs compile what a field of that type mentions
 	Size  uintptr
 	Most  int  // the largest number of elements: see amount.Most
 	Holds bool // elements may keep memory alive

@@ -93,6 +93,7 @@ var mayUseUnsafe = map[string]string{
 	"parallelfor/engine_forks.go": "shows the race detector the edges of a recursion",
 	"parallelfor/forks.go":        "tells a panic that is passed on by the words of its value",
 	"parallelfor/recurse.go":      "knows the types of a recursion and its workers by its plan",
+	"parallelfor/faces.go":        "finds what a face stands for",
 	"parallelfor/exec.go":         "shows the race detector the edges of a job",
 	"parallelfor/work.go":         "knows where a value of a job and its copies are, whatever their type, and makes their memory",
 	"parallelfor/memory.go":       "knows a type, and the code of a function, by its word",

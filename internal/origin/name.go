@@ -12,10 +12,9 @@ import (
 
 // Coded is a kind of loop over one function.
 type Coded interface {
-	// Code returns the word that stands for the function, as [Code] does.
-	Code() uintptr
-	// Form returns the word for the loop, as in: for.
-	Form() string
+	// Code returns the word that stands for the function, as [Code] does, and the word for the
+	// loop, as in: for.
+	Code() (code uintptr, form string)
 }
 
 // Code returns the address of a function's code, whatever the function has captured, or 0 for nil.

@@ -22,6 +22,11 @@ func Holds(t reflect.Type) bool {
 	return true
 }
 
+// Held and Size are Holds and the size in bytes of the type that the nil pointer p points to. They
+// are for generic code, in which a reflect.Type is dear to compile.
+func Held(p any) bool { return Holds(reflect.TypeOf(p).Elem()) }
+func Size(p any) int  { return int(reflect.TypeOf(p).Elem().Size()) }
+
 // Bytes returns the size in bytes of the memory of a slice: that of its capacity, without the
 // memory to which its elements point.
-func Bytes[T any](s []T) int { return cap(s) * int(reflect.TypeFor[T]().Size()) }
+func Bytes[T any](s []T) int { return cap(s) * Size((*T)(nil)) }

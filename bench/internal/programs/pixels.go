@@ -67,7 +67,7 @@ func blur(f filter) blurred {
 	counts := counter.NewHistogram(256)
 	parallelfor.For(f.in.Rect.Dy(), blurring{
 		In:     array.Of(f.in.Pix).Reader(),
-		Out:    array.Of(f.out.Pix).Writer().ByRows(f.in.Stride),
+		Out:    array.ByRows(array.Of(f.out.Pix).Writer(), f.in.Stride),
 		Counts: counts.ParallelWriter(),
 		Stride: f.in.Stride,
 	}, (*blurring).Execute)

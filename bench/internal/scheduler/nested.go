@@ -20,7 +20,7 @@ type outer struct {
 }
 
 func (j *outer) Execute(i int) {
-	parallelfor.ForBatch(innerN, inner{j.In, j.Out.ByRows(1), i * innerN}, (*inner).ExecuteBatch)
+	parallelfor.ForBatch(innerN, inner{j.In, array.ByRows(j.Out, 1), i * innerN}, (*inner).ExecuteBatch)
 }
 
 // inner is the loop in outer's body. Its results are an array of their own, whose index 0 is the
@@ -42,7 +42,7 @@ func nested(r *run) {
 	k := c.contest("loop of 16 with loops of 1000 in it", 0)
 	k.nested = true
 	k.ours = func() {
-		parallelfor.For(outerN, outer{c.in.Reader(), c.out.Writer().ByRows(innerN)}, (*outer).Execute, parallelfor.Batch(1))
+		parallelfor.For(outerN, outer{c.in.Reader(), array.ByRows(c.out.Writer(), innerN)}, (*outer).Execute, parallelfor.Batch(1))
 	}
 	k.by = func(d *driver) func() {
 		return func() {

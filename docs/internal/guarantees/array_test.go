@@ -128,16 +128,15 @@ func countArrayViews(c *counted) {
 	large := array.New[int](1000)
 	offsets := array.Of([]int{0, 3, 8})
 	h := held{
-		fresh().Reader(), stream().Reader(), array.NewValue(1).Reader(), fresh().Writer(), fresh().Writer().ByOffsets(offsets.Reader()),
-		large.Writer().Permuted(), stream().Writer(), array.NewValue(1).Writer(),
+		fresh().Reader(), stream().Reader(), array.NewValue(1).Reader(), fresh().Writer(), array.ByOffsets(fresh().Writer(), offsets.Reader()),
+		array.Permuted(large.Writer()), stream().Writer(), array.NewValue(1).Writer(),
 	}
 	parallelfor.Do(h, func(h *held) {
 		countReaders(c, h)
 		countWriters(c, h)
 	})
 	w := fresh().Writer()
-	c.of("array.Writer")("ByRows, ByOffsets, Unrestricted", func() { used(w.ByRows(2)); used(w.ByOffsets(h.In)); used(w.Unrestricted()) })
-
+	c.of("array")("ByRows, ByOffsets, Unrestricted", func() { used(array.ByRows(w, 2)); used(array.ByOffsets(w, h.In)); used(array.Unrestricted(w)) })
 }
 
 func countReaders(c *counted, h *held) {
@@ -165,7 +164,7 @@ func countWriters(c *counted, h *held) {
 	of("Begin, Len", func() { used(h.Out.Begin()); used(h.Out.Len()) })
 	of("At, Set, Ptr", func() { h.Out.Set(1, h.Out.At(1)); *h.Out.Ptr(1) = 2 })
 	of("Row, Slice", func() { used(h.Out.Row(1)); used(h.Out.Slice()) })
-	of("SplitAt", func() { usedTwo(h.Out.SplitAt(3)) })
+	c.of("array")("SplitAt", func() { usedTwo(array.SplitAt(&h.Out, 3)) })
 	of("All", func() {
 		for range h.Out.All() {
 		}

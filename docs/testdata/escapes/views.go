@@ -108,15 +108,15 @@ func (j *reading) Execute(i int) { j.In.At(i) }
 
 func unrestrictedOverlap() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.For(4, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Set(i/2, i) }, each(1)...)
+	parallelfor.For(4, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) { w.Set(i/2, i) }, each(1)...)
 }
 
 func unrestrictedWindow() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.For(4, a.Writer().Unrestricted(), func(w *array.Writer[int], i int) { w.Slice()[i/2] = i }, each(1)...)
+	parallelfor.For(4, array.Unrestricted(a.Writer()), func(w *array.Writer[int], i int) { w.Slice()[i/2] = i }, each(1)...)
 }
 
 func permutedTwice() {
 	a := array.New[int](4, safety.Named("a"))
-	parallelfor.For(4, a.Writer().Permuted(), func(w *array.PermutedWriter[int], i int) { w.Set(i/2, i) }, each(1)...)
+	parallelfor.For(4, array.Permuted(a.Writer()), func(w *array.PermutedWriter[int], i int) { w.Set(i/2, i) }, each(1)...)
 }

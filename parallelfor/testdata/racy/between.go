@@ -21,7 +21,7 @@ var between = map[string]program{
 	},
 	"between, taking views": func(o parallelfor.Option) {
 		a := array.New[int](1)
-		twice(func() { a.Reader(); a.Writer().ByRows(1) })
+		twice(func() { a.Reader(); array.ByRows(a.Writer(), 1) })
 	},
 	"between, checks of a guard": func(o parallelfor.Option) {
 		a := counter.New()
@@ -70,7 +70,7 @@ var between = map[string]program{
 	},
 	"between, in batches: a Permuted view": func(o parallelfor.Option) {
 		next := 0
-		batches(o, array.New[int](64).Writer().Permuted(), func(w *array.PermutedWriter[int]) { w.Set(step(&next), 1) })
+		batches(o, array.Permuted(array.New[int](64).Writer()), func(w *array.PermutedWriter[int]) { w.Set(step(&next), 1) })
 	},
 	"between, in batches: a nested loop": func(o parallelfor.Option) {
 		batches(o, none{}, func(*none) { parallelfor.For(4, setting{array.New[int](4).Writer()}, (*setting).Execute, o) })

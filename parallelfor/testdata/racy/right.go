@@ -41,7 +41,7 @@ var right = map[string]program{
 			Rows array.Writer[int]
 			Most counter.ExtremumParallelWriter[int]
 		}
-		parallelfor.For(16, views{rows.Writer().ByRows(4), most.ParallelWriter()}, func(v *views, i int) {
+		parallelfor.For(16, views{array.ByRows(rows.Writer(), 4), most.ParallelWriter()}, func(v *views, i int) {
 			own := array.New[int](8)
 			parallelfor.For(8, own.Writer(), func(w *writer, k int) { w.Set(k, i*k) }, o)
 			h := parallelfor.Schedule(1, setting{v.Rows}, (*setting).Execute, o)
@@ -120,9 +120,9 @@ var right = map[string]program{
 			offsets.Set(i, i)
 		}
 		for range 3 {
-			parallelfor.For(n, out.Writer().Permuted(), func(w *array.PermutedWriter[int], i int) { w.Set(i*35%n, i) }, o, each)
-			parallelfor.For(n, out.Writer().Unrestricted(), func(w *writer, i int) { w.Set(i*35%n, w.At(i*35%n)+1) }, o, parallelfor.Batch(10))
-			parallelfor.For(n, out.Writer().ByOffsets(offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Row(i)[0]++ }, o, parallelfor.Batch(10))
+			parallelfor.For(n, array.Permuted(out.Writer()), func(w *array.PermutedWriter[int], i int) { w.Set(i*35%n, i) }, o, each)
+			parallelfor.For(n, array.Unrestricted(out.Writer()), func(w *writer, i int) { w.Set(i*35%n, w.At(i*35%n)+1) }, o, parallelfor.Batch(10))
+			parallelfor.For(n, array.ByOffsets(out.Writer(), offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Row(i)[0]++ }, o, parallelfor.Batch(10))
 		}
 		sink = out.At(1)
 	},

@@ -91,16 +91,16 @@ var views = map[string]program{
 		_ = kept
 	},
 	"Unrestricted, two write": func(o parallelfor.Option) {
-		parallelfor.For(2, array.New[int](2).Writer().Unrestricted(), func(w *writer, i int) { w.Set(0, i) }, o, each)
+		parallelfor.For(2, array.Unrestricted(array.New[int](2).Writer()), func(w *writer, i int) { w.Set(0, i) }, o, each)
 	},
 	"Unrestricted, one writes and a later one reads": func(o parallelfor.Option) { overlap(o, 3, 6) },
 	"Unrestricted, one reads and a later one writes": func(o parallelfor.Option) { overlap(o, 6, 3) },
 	"Unrestricted, by windows": func(o parallelfor.Option) {
-		parallelfor.For(2, array.New[int](2).Writer().Unrestricted(), func(w *writer, i int) { w.Slice()[1] = i }, o, each)
+		parallelfor.For(2, array.Unrestricted(array.New[int](2).Writer()), func(w *writer, i int) { w.Slice()[1] = i }, o, each)
 	},
 	"Permuted, by a kept pointer": func(o parallelfor.Option) {
 		var first hint[*int]
-		parallelfor.For(2, array.New[int](2).Writer().Permuted(), func(w *array.PermutedWriter[int], i int) {
+		parallelfor.For(2, array.Permuted(array.New[int](2).Writer()), func(w *array.PermutedWriter[int], i int) {
 			if i == 0 {
 				p := w.Ptr(1)
 				*p = 1
@@ -141,7 +141,7 @@ func keptWindow(o parallelfor.Option, use func(kept []int)) {
 
 // overlap has one batch write an element and another one read it.
 func overlap(o parallelfor.Option, writes, reads int) {
-	parallelfor.For(8, array.New[int](8).Writer().Unrestricted(), func(w *writer, i int) {
+	parallelfor.For(8, array.Unrestricted(array.New[int](8).Writer()), func(w *writer, i int) {
 		switch i {
 		case writes:
 			w.Set(4, 1)
