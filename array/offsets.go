@@ -134,5 +134,5 @@ func (w *offsetWriterKind) SetRange(begin, end int) {
 // Elsewhere returns the advice of a violation by an element that the batch does not own.
 func (*offsetWriterKind) Elsewhere() string {
 	return "A parallel loop may touch only the elements between the offsets of its own indices. To read others take a Reader() of another array (double buffering);" +
-		" to write anywhere, and answer for collisions yourself, take array.Unrestricted of the Writer() without ByOffsets."
+		" to write anywhere, and answer for collisions yourself, take array.Unrestricted without ByOffsets."
 }

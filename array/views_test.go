@@ -305,7 +305,7 @@ func TestAdviceFitsTheView(t *testing.T) {
 	v := arraylaw.Breaks(t, safety.ErrWriteRange, func() {
 		parallelfor.For(5, array.ByOffsets(a.Writer(), offsets.Reader()), func(w *array.OffsetWriter[int], i int) { w.Set(2*i^2, 1) }, batch)
 	})
-	require.Contains(t, v.Error(), "array.Unrestricted of the Writer() without ByOffsets")
+	require.Contains(t, v.Error(), "array.Unrestricted without ByOffsets")
 	v = arraylaw.Breaks(t, safety.ErrWriteRange, func() {
 		parallelfor.For(5, array.ByRows(a.Writer(), 2), func(w *writer, i int) { w.Row(i ^ 1) }, batch, parallelfor.Name("rows"))
 	})

@@ -86,7 +86,7 @@ func (w *windowKind) row(i, rows int) {
 		kind = safety.ErrWriteRange
 		what += " through a view that owns rows " + strconv.Itoa(w.first) + " <= row < " + strconv.Itoa(w.last)
 		do = "A parallel loop may touch only the rows of its own indices. To read others take a Reader() of another array (double buffering);" +
-			" to write anywhere, and answer for collisions yourself, take array.Unrestricted of the Writer() and cut the rows from its Slice()."
+			" to write anywhere, and answer for collisions yourself, take array.Unrestricted and cut the rows from its Slice()."
 	}
 	v := g.Violation(kind, what, do)
 	v.Index, v.Min, v.Max, v.Length = i, w.first, w.last, rows

@@ -48,8 +48,8 @@ var (
 	guardType    = reflect.TypeFor[safety.Guard]()
 	workerType   = reflect.TypeFor[Worker]()
 
-	// calledTypes have the methods of views that drivers call. If a method is looked up by its name,
-	// the linker leaves out no method of any type.
+	// calledTypes have the methods of views that drivers call. If methods were looked up by their
+	// names, the linker would leave out no method of any type.
 	calledTypes = [...]reflect.Type{
 		reflect.TypeFor[interface{ Claim(*safety.Claim) }](),
 		reflect.TypeFor[interface{ SetRange(begin, end int) }](),

@@ -293,7 +293,7 @@ func (r *Refused) outside(p spot, job, field string) *Violation {
 	} else {
 		do := "A parallel loop may touch only the elements of its own indices through a Writer." +
 			" To read neighbours take a Reader() of another array (double buffering);" +
-			" to write anywhere, and answer for collisions yourself, take array.Unrestricted of the Writer()."
+			" to write anywhere, and answer for collisions yourself, take array.Unrestricted."
 		if w, ok := binder.(interface{ Elsewhere() string }); ok {
 			do = w.Elsewhere()
 		}

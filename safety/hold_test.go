@@ -73,7 +73,7 @@ func TestViewUsedWhereItMayNotBe(t *testing.T) {
 		Name: "index of another batch",
 		Do:   func() error { return bound(func(v *stackView) { v.SetRange(1, 3); v.at(3) }) },
 		Want: outside,
-		Says: []string{"used index 3", "in a batch that owns 1 <= index < 3", "double buffering", "array.Unrestricted of the Writer()"},
+		Says: []string{"used index 3", "in a batch that owns 1 <= index < 3", "double buffering", "array.Unrestricted"},
 	}, {
 		Name: "index of a view that has no window",
 		Do: func() error {
