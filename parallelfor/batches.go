@@ -26,6 +26,7 @@ type Batches struct {
 	begin, end int // the indices that may be executed now
 	batch      int // the batch that is being executed; -1 before the first
 	state      workerState
+	of         *seat // the worker that embeds this Batches
 }
 
 // Begin returns the first index of the current batch.

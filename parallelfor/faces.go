@@ -9,6 +9,7 @@ type (
 	jobType  struct{ word uintptr } // of a plan; see typeWord
 	admitted struct{ _ byte }       // of a work that is ready to be run
 	hidden   struct{ _ byte }       // of an exec
+	seat     struct{ _ byte }       // of a worker
 )
 
 func planFor(t *jobType) *plan { return (*plan)(unsafe.Pointer(t)) }
@@ -20,7 +21,7 @@ func execOf(h Handle) *exec { return (*exec)(unsafe.Pointer(h.job)) }
 // handle returns a handle of the job.
 func (j *exec) handle() Handle { return Handle{(*hidden)(unsafe.Pointer(j)), j.number()} }
 
-// workerOf returns the worker that embeds r, which is its face.
-func workerOf(r *Batches) *worker {
-	return (*worker)(unsafe.Add(unsafe.Pointer(r), -int(unsafe.Offsetof(worker{}.Batches))))
-}
+func workerOf(r *Batches) *worker { return (*worker)(unsafe.Pointer(r.of)) }
+
+// seat returns the face of the worker.
+func (f *worker) seat() *seat { return (*seat)(unsafe.Pointer(f)) }

@@ -178,7 +178,7 @@ func (w *work) enter(index int, first bool) *worker {
 	}
 	if f == nil {
 		f = &worker{scope: safety.NewScope(), copy: w.newCopy()}
-		f.state.batches = &f.Batches
+		f.state.batches, f.of = &f.Batches, f.seat()
 		if reuse {
 			w.copies[index] = f
 			if !atom.Explored { // a cleanup runs on a goroutine that the explorer does not schedule
