@@ -1,7 +1,6 @@
 package parallelfor
 
 import (
-	"net/netip"
 	"reflect"
 	"slices"
 	"strconv"
@@ -64,12 +63,7 @@ var (
 // immutable has the types whose values can be shared although they hold pointers.
 var immutable atom.Map
 
-func init() {
-	Immutable[time.Time]()
-	Immutable[netip.Addr]()
-	Immutable[netip.AddrPort]()
-	Immutable[netip.Prefix]()
-}
+func init() { Immutable[time.Time]() }
 
 // Immutable declares that values of type T are never changed through what they point to, so that a
 // job may have fields of it. It must be called before the first schedule of a job type that has
@@ -290,7 +284,7 @@ func isImmutable(t reflect.Type) bool {
 	atom.Hide()
 	defer atom.Show()
 	_, ok := immutable.Load(t)
-	return ok
+	return ok || t.PkgPath() == "net/netip" // not imported: it would be in each program
 }
 
 // refuseUnless notes, unless ok, that a field of type t keeps values of the type from being jobs.
