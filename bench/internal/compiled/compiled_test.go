@@ -50,22 +50,27 @@ func build(t *testing.T, text string) (time.Duration, int64) {
 
 // built builds a program anew, and returns the state of go build and the size of the binary.
 func built(t *testing.T, text string, env ...string) (*os.ProcessState, int64) {
-	dir := t.TempDir()
-	file, overlay, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
-	here, err := os.Getwd()
-	require.NoError(t, err)
-	text += fmt.Sprintf("\n// %s: no program that was built before\n", dir)
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	paths, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(here, "program", "main.go"): file}})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(overlay, paths, 0o644))
-	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", binary, "./program")
+	binary := filepath.Join(t.TempDir(), "program")
+	cmd := of(t, text, "build", "-o", binary)
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	info, err := os.Stat(binary)
 	require.NoError(t, err)
 	return cmd.ProcessState, info.Size()
+}
+
+// of returns a command of package go about a program that was never built before.
+func of(t *testing.T, text, command string, args ...string) *exec.Cmd {
+	dir := t.TempDir()
+	file, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "%s\n// %s\n", text, dir), 0o644))
+	paths, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(here, "program", "main.go"): file}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(overlay, paths, 0o644))
+	return exec.Command("go", append(append([]string{command, "-overlay", overlay}, args...), "./program")...)
 }
 
 // A further pair of types of a Map or a MultiMap costs a bounded number of bytes of a binary, and a
@@ -139,8 +144,52 @@ func TestWhatATableCosts(t *testing.T) {
 	loops, long := build(t, tableProgram(4, 5))
 	column, loop := (size-two)/2, (long-size)/4
 	t.Logf("four columns: %v more; a column: %d bytes; a loop: %v, %d bytes", four-bare, column, (loops-four)/4, loop)
-	require.Less(t, column, int64(80_000))
+	require.Less(t, column, int64(16_000))
 	require.Less(t, loop, int64(30_000))
 	require.Less(t, (loops-four)/4, 400*time.Millisecond)
 	require.Less(t, four-bare, 4*time.Second)
+}
+
+// A program compiles the functions that it uses, and few others. Generic types are compiled in the
+// program's package, with the methods of all generic types that their fields lead to.
+func TestWhatAProgramCompiles(t *testing.T) {
+	for _, c := range []struct {
+		name, imports, body string
+		most                int
+	}{
+		{"a loop", "parallelfor", "parallelfor.For(len(s), job{s}, func(j *job, i int) { j.S[i]++ })", 30},
+		{"a scheduled loop", "parallelfor", "parallelfor.Schedule(len(s), job{s}, func(j *job, i int) { j.S[i]++ }).Complete()", 40},
+		{"loops over slices", "parallelfor", "parallelfor.Indices(len(s), func(i int) { s[i]++ })", 10},
+		{"an array", "array", "array.New[int](1).Set(0, 1)", 150},
+		{"a list", "array", "array.NewList[int]().Append(1)", 300},
+		{"a counter", "counter", "counter.New().Inc()", 60},
+		{"a map", "hashmap", "hashmap.New[string, int]().Delete(\"\")", 360},
+		{"a multimap", "hashmap", "hashmap.NewMulti[string, int]().Add(\"\", 1)", 300},
+		{"a queue", "queue", "queue.New[int]().Enqueue(1)", 370},
+		{"a table", "table", "table.New[job]().Dispose()", 100},
+	} {
+		text := fmt.Sprintf("package main\n\nimport \"example.com/custody/%s\"\n\ntype job struct{ S []int `custody:\"unguarded\"` }\n\nvar s []int\n\nfunc main() { %s }\n", c.imports, c.body)
+		archive, err := of(t, text, "list", "-export", "-f", "{{.Export}}").Output()
+		require.NoError(t, err, c.name)
+		symbols, err := exec.Command("go", "tool", "nm", strings.TrimSpace(string(archive))).Output()
+		require.NoError(t, err, c.name)
+		n := strings.Count(string(symbols), " T ")
+		t.Logf("%-20s %4d functions", c.name, n)
+		require.Positive(t, n, c.name)
+		require.LessOrEqual(t, n, c.most, c.name)
+	}
+}
+
+// The linker leaves out methods that a program does not call, because the library looks up none by
+// its name.
+func TestProgramsHaveNoMethodsThatAreNotCalled(t *testing.T) {
+	text := "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/custody/parallelfor\"\n)\n\ntype unused struct{}\n\nfunc (unused) Uncalled() {}\n\n" +
+		"func main() {\n\tfmt.Println(unused{})\n\tparallelfor.Indices(1, func(int) {})\n}\n"
+	binary := filepath.Join(t.TempDir(), "program")
+	out, err := of(t, text, "build", "-o", binary).CombinedOutput()
+	require.NoError(t, err, string(out))
+	symbols, err := exec.Command("go", "tool", "nm", binary).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(symbols), " main.main")
+	require.NotContains(t, string(symbols), "Uncalled")
 }
