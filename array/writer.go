@@ -38,8 +38,8 @@ type Writer[T any] struct {
 // and elements left over at the end belong to none. A k below 1 is a violation.
 //
 //	// sums of the rows of a matrix that has k columns
-//	rows := job{In: array.ByRows(m.Writer(), k), Out: sums.Writer()}
-//	parallelfor.For(sums.Len(), rows, func(j *job, i int) {
+//	sum := job{In: array.ByRows(m.Writer(), k), Out: sums.Writer()}
+//	parallelfor.For(sums.Len(), sum, func(j *job, i int) {
 //		for _, v := range j.In.Row(i) {
 //			*j.Out.Ptr(i) += v
 //		}

@@ -14,7 +14,8 @@ import (
 //		}
 //	}
 //
-// A Batches is valid during the call of Loop that it was given to, on that goroutine.
+// A Batches is valid during the call of Loop that it was given to, on that goroutine. It must not be
+// copied: a copy is a violation when it is used.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
@@ -56,27 +57,27 @@ func (r *Batches) Stop() { workerOf(r).job.stop(r.batch) }
 // otherwise it is lock-free.
 //
 //go:norace
-func (b *Batches) Next() bool {
-	r := workerOf(b)
-	if c, j := r.batch+1, r.job; c < r.quick && int64(c) < j.limit.Load() && !r.scope.Busy() {
-		r.batch = c
-		r.scope.Next(r.bindings.holds, c)
-		lo := r.stop
+func (r *Batches) Next() bool {
+	f := workerOf(r)
+	if c, j := f.batch+1, f.job; c < f.quick && int64(c) < j.limit.Load() && !f.scope.Busy() {
+		f.batch = c
+		f.scope.Next(f.bindings.holds, c)
+		lo := f.stop
 		hi := lo + min(j.grid.size, j.n-lo)
-		r.begin, r.end, r.stop = lo, hi, hi
-		windows := r.windows
+		f.begin, f.end, f.stop = lo, hi, hi
+		windows := f.windows
 		for i := range windows {
 			if v := &windows[i]; !v.window.Move(lo, hi, v.size) {
-				r.restrict(lo, hi)
+				f.restrict(lo, hi)
 				return true
 			}
 		}
-		if len(r.ranges) > 0 {
-			r.restrict(lo, hi)
+		if len(f.ranges) > 0 {
+			f.restrict(lo, hi)
 		}
 		return true
 	}
-	return r.next()
+	return f.next()
 }
 
 // next is Next for a batch with which more has to be done than to move the views.
@@ -139,19 +140,19 @@ func (r *worker) next() bool {
 //
 // SkipWhile does nothing before the first Next of a call of the kind's loop, nor, in strict builds,
 // while the current batch has indices left.
-func (b *Batches) SkipWhile(idle func(batch int) bool) {
-	r := workerOf(b)
-	if !r.asked || safety.Strict && r.end < r.stop {
+func (r *Batches) SkipWhile(idle func(batch int) bool) {
+	f := workerOf(r)
+	if !f.asked || safety.Strict && f.end < f.stop {
 		return
 	}
-	c := r.batch
-	for c+1 < r.claimed && idle(c+1) {
+	c := f.batch
+	for c+1 < f.claimed && idle(c+1) {
 		c++
 	}
-	if c > r.batch {
-		r.batch = c
-		r.stop = min((c+1)*r.job.grid.size, r.job.n)
-		r.begin, r.end = r.stop, r.stop
+	if c > f.batch {
+		f.batch = c
+		f.stop = min((c+1)*f.job.grid.size, f.job.n)
+		f.begin, f.end = f.stop, f.stop
 	}
 }
 

@@ -1,6 +1,10 @@
 package parallelfor
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"example.com/custody/safety"
+)
 
 // Generic code is compiled anew in each package that uses it, and with it the methods of all
 // generic types that the fields, and the methods' results, of the types it knows lead to. So it
@@ -8,7 +12,7 @@ import "unsafe"
 type (
 	jobType  struct{ word uintptr } // of a plan; see typeWord
 	admitted struct{ _ byte }       // of a work that is ready to be run
-	hidden   struct{ _ byte }       // of an exec
+	hidden   = unsafe.Pointer       // to an exec; reflect.DeepEqual compares the pointers of Handles
 	seat     struct{ _ byte }       // of a worker
 )
 
@@ -16,12 +20,25 @@ func planFor(t *jobType) *plan { return (*plan)(unsafe.Pointer(t)) }
 
 func workOf(a *admitted) *work { return (*work)(unsafe.Pointer(a)) }
 
-func execOf(h Handle) *exec { return (*exec)(unsafe.Pointer(h.job)) }
+func execOf(h Handle) *exec { return (*exec)(h.job) }
 
 // handle returns a handle of the job.
-func (j *exec) handle() Handle { return Handle{(*hidden)(unsafe.Pointer(j)), j.number()} }
+func (j *exec) handle() Handle { return Handle{hidden(j), j.number()} }
 
-func workerOf(r *Batches) *worker { return (*worker)(unsafe.Pointer(r.of)) }
+// workerOf returns the worker that embeds r. A copy of a Batches is a violation, and so is one that
+// no Loop was given.
+func workerOf(r *Batches) *worker {
+	f := (*worker)(unsafe.Pointer(r.of))
+	if f == nil || r != &f.Batches {
+		panic(strayBatches())
+	}
+	return f
+}
+
+//go:noinline
+func strayBatches() *safety.Violation {
+	return safety.NewViolation(safety.ErrCopied, "a Batches was used that is a copy, or that no Loop was given", "Use the pointer that Loop was given.")
+}
 
 // seat returns the face of the worker.
 func (f *worker) seat() *seat { return (*seat)(unsafe.Pointer(f)) }

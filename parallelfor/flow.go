@@ -36,7 +36,7 @@ func (c *chunk[J, A, B]) Loop(j *J, r *Batches) (err error) {
 			if c.out[i], err = c.f(j, c.first+i, c.in[i]); err != nil {
 				return err
 			}
-			if workerOf(r).scope.Busy() {
+			if r.leaves() {
 				return nil // the batch fails, because f has left a job uncompleted
 			}
 		}
@@ -44,6 +44,11 @@ func (c *chunk[J, A, B]) Loop(j *J, r *Batches) (err error) {
 	through = true
 	return nil
 }
+
+// leaves reports whether the batch has left jobs uncompleted.
+//
+//go:noinline
+func (r *Batches) leaves() bool { return workerOf(r).scope.Busy() }
 
 // flow is a range over a MapSeq, or a ForSeq, whose yield returns true.
 type flow[J, A, B any] struct {

@@ -17,7 +17,7 @@ import (
 //	Err, Finished   glance  lock                              O(chain)       never
 //	Ticket, String  glance  lock                              O(chain)       String: the text
 type Handle struct {
-	job        *hidden
+	job        hidden
 	generation uint32 // of the job; see reuse.go
 }
 

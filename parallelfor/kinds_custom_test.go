@@ -3,6 +3,7 @@ package parallelfor_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -199,4 +200,41 @@ func TestAKindKnowsItsWorkers(t *testing.T) {
 	for i, w := range k.of {
 		require.True(t, 1 <= w && w <= workers, "index %d: worker %d", i, w-1)
 	}
+}
+
+// copyingKind is a kind whose loop uses a copy of its Batches.
+type copyingKind struct{ use func(r *parallelfor.Batches) }
+
+func (copyingKind) PerIndex() bool { return false }
+
+func (k copyingKind) Loop(_ *struct{}, r *parallelfor.Batches) error {
+	for r.Next() {
+		c := *r
+		k.use(&c)
+	}
+	return nil
+}
+
+func TestACopyOfBatchesIsAViolation(t *testing.T) {
+	for name, use := range map[string]func(r *parallelfor.Batches){
+		"Next":      func(r *parallelfor.Batches) { r.Next() },
+		"Stop":      func(r *parallelfor.Batches) { r.Stop() },
+		"SkipWhile": func(r *parallelfor.Batches) { r.SkipWhile(func(int) bool { return false }) },
+		"zero":      func(*parallelfor.Batches) { new(parallelfor.Batches).Next() },
+	} {
+		v := violation(t, safety.ErrCopied, func() {
+			_ = parallelfor.RunKind(context.Background(), 9, struct{}{}, copyingKind{use}, parallelfor.Batch(2))
+		})
+		require.Contains(t, v.Error(), "Use the pointer that Loop was given.", name)
+		require.Contains(t, v.At, "kinds_custom_test.go:", name)
+	}
+}
+
+func TestHandlesOfDifferentJobsDiffer(t *testing.T) {
+	a, b := parallelfor.ScheduleDo(struct{}{}, func(*struct{}) {}), parallelfor.ScheduleDo(struct{}{}, func(*struct{}) {})
+	require.False(t, a == b)
+	require.False(t, reflect.DeepEqual(a, b))
+	require.True(t, reflect.DeepEqual(a, parallelfor.Handle(a)))
+	a.Complete()
+	b.Complete()
 }

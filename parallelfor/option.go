@@ -110,7 +110,7 @@ func (w *work) configure(n int, opts []Option) *safety.Violation {
 				return misuse(safety.ErrArgument, w.nameOf(opts), "was scheduled with Batch("+strconv.Itoa(o.n)+")", "A batch is 1 index or more; 0 is automatic and -1 is one worker.", o.n)
 			}
 		case optAfter:
-			w.runAfter(Handle{o.with.(*hidden), uint32(o.n)})
+			w.runAfter(Handle{o.with.(hidden), uint32(o.n)})
 		case optAfterAll:
 			for _, h := range o.with.([]Handle) {
 				w.runAfter(h)

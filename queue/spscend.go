@@ -2,10 +2,11 @@ package queue
 
 import (
 	"context"
+	"math/bits"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
-	"math/bits"
 )
 
 // end is the common part of the two ends of an [SPSC]. The goroutine that uses the end owns it,

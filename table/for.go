@@ -73,9 +73,10 @@ func runLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[lo
 
 // scheduleLoop schedules a loop over rows for the caller of its caller.
 func scheduleLoop[J any](ctx context.Context, rows Rows, job J, k parallelfor.Kind[looping[J]], opts []parallelfor.Option) parallelfor.Handle {
+	n := rows.len()
 	var all [most]parallelfor.Option
 	options := append(rows.options(&all, nameOf((*J)(nil)), opts), parallelfor.ScheduledAt(safety.Caller(2)))
-	return parallelfor.ScheduleKind(ctx, rows.len(), looping[J]{rows.view(), job}, k, options...)
+	return parallelfor.ScheduleKind(ctx, n, looping[J]{rows.view(), job}, k, options...)
 }
 
 // The kinds of loops are their bodies. A kind is one word, so its conversion to an interface does
