@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"example.com/custody/internal/elem"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
@@ -40,9 +40,7 @@ import (
 //	Trim                           owner changes  wait-free  O(n), or O(1)             one copy
 type List[T any] struct {
 	of    Array[T]
-	elem  *elem.Type
-	lanes lane.Lanes[T]
-	add   func(lane.Items[T]) // the method value adopt, made once
+	lanes lanes.Lanes
 }
 
 // Invariants of List:
@@ -65,18 +63,17 @@ func NewList[T any](opts ...safety.Option) *List[T] {
 func ListOf[T any](data []T, opts ...safety.Option) *List[T] {
 	l := new(List[T])
 	l.init(data[:len(data):len(data)], opts)
-	(*list)(elem.Pointer(l)).fits(len(data), l.elem.Size)
+	(*list)(elem.Pointer(l)).fits(len(data), l.lanes.Elem.Size)
 	(*list)(elem.Pointer(l)).adopt()
 	return l
 }
 
 // init makes l a list of data. The user's call is two frames up.
 func (l *List[T]) init(data []T, opts []safety.Option) {
-	l.elem, l.add = elem.TypeOf[T](), l.adopt
+	l.lanes.Elem = elem.TypeOf[T]()
 	l.of.guard.Init(l, 1, opts...)
-	l.of.guard.Phases((*listPhases[T])(l))
-	l.of.grows, l.of.size = true, l.elem.Size
-	l.of.data, l.of.n = data, len(data)
+	l.of.data = data
+	(*list)(elem.Pointer(l)).init()
 }
 
 // Len returns the number of elements.
@@ -208,17 +205,11 @@ func (l *List[T]) Writer() Writer[T] {
 }
 
 // Dispose ends the list, as [Array.Dispose] does.
-func (l *List[T]) Dispose() {
-	l.of.guard.Dispose()
-	l.drop()
-}
+func (l *List[T]) Dispose() { (*list)(elem.Pointer(l)).Dispose() }
 
 // DisposeAfter is Dispose for a list that jobs hold, as [Array.DisposeAfter].
-func (l *List[T]) DisposeAfter(h safety.Handle) { l.of.guard.DisposeAfter(h, l.drop) }
-
-func (l *List[T]) drop() {
-	l.of.data = nil
-	l.lanes.Trim()
+func (l *List[T]) DisposeAfter(h safety.Handle) {
+	l.of.guard.DisposeAfter(h, (*list)(elem.Pointer(l)).drop)
 }
 
 // Disposed reports whether the list was disposed.

@@ -5,24 +5,32 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/phrase"
 	"example.com/custody/safety"
 )
 
-// list has the layout of the beginning of a [List].
+// list has the layout of a [List].
 type list struct {
 	core
-	elem *elem.Type
+	lanes lanes.Lanes
 }
 
 // The elements of a column of package table are a list. NewList makes one of any type for it, with
 // the methods here whose names begin with capital letters.
 func init() {
 	elem.NewList = func(of *elem.Type, opts ...safety.Option) any {
-		l := &list{core: core{size: of.Size, grows: true}, elem: of}
+		l := &list{lanes: lanes.Lanes{Elem: of}}
 		l.guard.Init(l, 0, opts...)
+		l.init()
 		return l
 	}
+}
+
+// init sets what the elements and their type tell.
+func (l *list) init() {
+	l.guard.Phases((*listPhases)(l))
+	l.grows, l.size, l.n = true, l.lanes.Elem.Size, l.data.len
 }
 
 // Guard returns the guard.
@@ -43,10 +51,15 @@ func (l *list) Dispose() {
 	l.drop()
 }
 
+func (l *list) drop() {
+	l.core.drop()
+	l.lanes.Trim()
+}
+
 // shift moves the n elements from index from on to index to.
 func (l *list) shift(to, from, n int) {
 	if n > 0 {
-		l.elem.Copy(l.elem.At(l.data.p, to), l.elem.At(l.data.p, from), n)
+		l.lanes.Elem.Copy(l.lanes.Elem.At(l.data.p, to), l.lanes.Elem.At(l.data.p, from), n)
 	}
 }
 
@@ -62,8 +75,8 @@ func (l *list) grow(n int) {
 
 // move moves the elements to other memory, for n elements.
 func (l *list) move(n int) {
-	data := slice{l.elem.Make(n), l.data.len, n}
-	l.elem.Copy(data.p, l.data.p, data.len)
+	data := slice{l.lanes.Elem.Make(n), l.data.len, n}
+	l.lanes.Elem.Copy(data.p, l.data.p, data.len)
 	l.set(data)
 }
 
@@ -105,7 +118,7 @@ func (l *list) remove(begin, end int, one bool) {
 
 // cut removes all elements from n on, and keeps (list.I1).
 func (l *list) cut(n int) {
-	if l.elem.Holds {
+	if l.lanes.Elem.Holds {
 		l.clear(n, l.data.len)
 	}
 	l.data.len, l.n = n, n
@@ -115,13 +128,13 @@ func (l *list) cut(n int) {
 func (l *list) clear(begin, end int) {
 	s := l.data.part(begin, end, l.size)
 	s.declareWrites(l.size)
-	l.elem.Clear(s.p, s.len)
+	l.lanes.Elem.Clear(s.p, s.len)
 }
 
 // count panics with a violation if n is negative, or if memory cannot hold n+others elements. what
 // is the operation, for the text.
 func (l *list) count(n int, what string, others int) {
-	if most := l.elem.Most - others; n < 0 || n > most {
+	if most := l.lanes.Elem.Most - others; n < 0 || n > most {
 		v := amount.Refusal(&l.guard, "of length "+strconv.Itoa(l.data.len)+" "+what, n, 0, most, "element")
 		v.Length = l.data.len
 		panic(v)
@@ -155,18 +168,3 @@ func (l *list) Clear() {
 	l.guard.CheckWrite()
 	l.cut(0)
 }
-
-// OpenPhase implements safety.Phased. It gives a set or shadow its size if the job was scheduled
-// before the length was known.
-func (l *list) OpenPhase(p *safety.Phase) {
-	p.State = p.Into
-	if s, ok := p.Into.(unsized); ok && safety.Enabled {
-		s.size(&l.guard, l.data.len)
-	}
-}
-
-// unsized is a set or a shadow, which the copies of a view share. size makes its n bits or marks.
-type unsized interface{ size(g *safety.Guard, n int) }
-
-// SealPhase implements safety.Phased.
-func (l *list) SealPhase(*safety.Phase) {}

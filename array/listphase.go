@@ -1,43 +1,48 @@
 package array
 
 import (
-	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
 // listPhases has the methods of a List that the ledger calls when a phase opens and when it ends.
-type listPhases[T any] List[T]
+type listPhases list
 
-// OpenPhase opens the lanes of a job that appends.
-func (x *listPhases[T]) OpenPhase(p *safety.Phase) {
-	l := (*List[T])(x)
+// OpenPhase opens the lanes of a job that appends. For others it gives a set or shadow its size if
+// the job was scheduled before the length was known.
+func (l *listPhases) OpenPhase(p *safety.Phase) {
 	if p.Mode == safety.Append {
-		l.lanes.Lend(l.of.data)
+		behind := l.data.part(l.data.len, l.data.cap, l.size)
+		l.lanes.Lend(behind.p, behind.len, l.size)
 		l.lanes.Open(p)
 		return
 	}
-	(*list)(elem.Pointer(l)).OpenPhase(p)
+	p.State = p.Into
+	if s, ok := p.Into.(unsized); ok && safety.Enabled {
+		s.size(&l.guard, l.data.len)
+	}
 }
+
+// unsized is a set or a shadow, which the copies of a view share. size makes its n bits or marks.
+type unsized interface{ size(g *safety.Guard, n int) }
 
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (x *listPhases[T]) SealPhase(p *safety.Phase) { x.lanes.Seal(p, x.add) }
+func (l *listPhases) SealPhase(p *safety.Phase) { l.lanes.Seal(p, (*list)(l).take) }
 
-// adopt adds the elements that a job has appended, when the job is sealed.
+// take adds the elements that a job has appended, when the job is sealed.
 //
 //go:norace
-func (l *List[T]) adopt(added lane.Items[T]) {
-	n, more := len(l.of.data), added.Len()
+func (l *list) take(added lanes.Items) {
+	n, more := l.data.len, added.Len()
 	if more == 0 {
 		return
 	}
-	(*list)(elem.Pointer(l)).grow(more)
-	l.of.data = l.of.data[:n+more]
-	added.CopyTo(l.of.data[n:])
-	l.of.n = n + more
+	l.grow(more)
+	l.data.len, l.n = n+more, n+more
+	added.CopyTo(l.data.at(n, l.size), more)
 }
 
 // ParallelWriter returns a view that appends. While an uncompleted job holds it, every use of the
@@ -63,18 +68,21 @@ func (l *List[T]) ParallelWriter() ParallelWriter[T] {
 // [StreamParallelWriter] here, and types of packages counter, queue and hashmap.
 // Each method: lane; wait-free; O(elements); allocates chunks.
 type ParallelWriter[T any] struct {
+	_    [0]*T // ParallelWriters of other types do not convert
 	hold `custody:"part"`
-	lane *lane.Lane[T] // nil in an unbound view
+	lane *lanes.Lane // nil in an unbound view
 }
 
 // Append appends v to what the sequential loop has appended before.
-func (w *ParallelWriter[T]) Append(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
+func (w *ParallelWriter[T]) Append(v T) { lanes.Append(w.lane, quiet.Of(&w.hold), v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *ParallelWriter[T]) AppendAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }
+func (w *ParallelWriter[T]) AppendAll(vs []T) { lanes.AppendAll(w.lane, quiet.Of(&w.hold), vs) }
 
 // AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
 // which does not copy what found room in it. In innermost loops that is faster than an Append for
 // each element. The slice is valid until the view appends. It is nil in builds with the race
 // detector.
-func (w *ParallelWriter[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(quiet.Of(&w.hold)) }
+func (w *ParallelWriter[T]) AvailableBuffer() []T {
+	return lanes.Available[T](w.lane, quiet.Of(&w.hold))
+}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/pad"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -22,7 +22,7 @@ import (
 //	     rows, and ends[i+1] is the offset of the end of row i, for i < filled.
 type filling[T any] struct {
 	of      *Stream[T]
-	lanes   lane.Lanes[T]
+	lanes   lanes.Lanes
 	cursors []*cursor[T]
 	ends    []int // ends[i+1] is the count of row i; when they are summed, the offset of its end
 	batch   int   // indices in a batch
@@ -30,12 +30,12 @@ type filling[T any] struct {
 	single  bool  // the job has no indices, and as many rows as it uses
 	parent  *cursor[T]
 	first   int // row 0 of a nested loop is this row of parent, whose body passed the view on
-	add     func(lane.Items[T])
+	add     func(lanes.Items)
 	sums    []int                      // of the parts of ends
 	run     func(n int, f func(k int)) // at the seal: calls f for n parts in parallel
 
 	sumPart, scanPart, mergePart func(k int) // made once
-	merging                      lane.Items[T]
+	merging                      lanes.Items
 	merged                       []T
 	borders                      []int // the rows at which the parts begin that are merged
 }
@@ -44,7 +44,7 @@ type filling[T any] struct {
 type cursor[T any] struct {
 	_           pad.Bytes
 	of          *filling[T]
-	lane        *lane.Lane[T]
+	lane        *lanes.Lane
 	row         int  // none until the batch appends
 	begun       int  // items of the lane that are counted (fill.I2)
 	lone        bool // ends are offsets (fill.I4)
@@ -59,7 +59,7 @@ const (
 	partFor = 1 << 15 // items that are merged at a time, or all of one row
 )
 
-func (f *filling[T]) init(of *Stream[T], add func(lane.Items[T])) {
+func (f *filling[T]) init(of *Stream[T], add func(lanes.Items)) {
 	f.of, f.add = of, add
 	f.sumPart, f.scanPart, f.mergePart = f.sumOne, f.scanOne, f.mergeOne
 }
@@ -70,7 +70,7 @@ func (f *filling[T]) init(of *Stream[T], add func(lane.Items[T])) {
 func (f *filling[T]) open(p *safety.Phase) {
 	q := *p
 	q.Into = nil
-	f.lanes.Open(&q)
+	lanes.Open[T](&f.lanes, &q)
 	for len(f.cursors) < p.Workers {
 		f.cursors = append(f.cursors, new(cursor[T]))
 	}
@@ -157,8 +157,8 @@ func (c *cursor[T]) append(by *safety.Hold, i int, v T) {
 	if i != c.row || i < 0 {
 		c.turn(by, i)
 	}
-	if !c.lane.TryAppend(v) {
-		c.lane.Append(by, v)
+	if !lanes.TryAppend(c.lane, v) {
+		lanes.Append(c.lane, by, v)
 	}
 }
 
@@ -172,7 +172,7 @@ func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
 	if i != c.row || i < 0 {
 		c.turn(by, i)
 	}
-	c.lane.AppendAll(by, vs)
+	lanes.AppendAll(c.lane, by, vs)
 }
 
 // turn makes i the row of the cursor, and keeps (fill.I3): it panics if the batch does not own row
@@ -260,7 +260,7 @@ func (f *filling[T]) seal(p *safety.Phase) {
 //
 //go:norace
 func (f *filling[T]) forget() {
-	f.run, f.merging, f.merged, f.parent = nil, lane.Items[T]{}, nil, nil
+	f.run, f.merging, f.merged, f.parent = nil, lanes.Items{}, nil, nil
 }
 
 func (f *filling[T]) trim() {

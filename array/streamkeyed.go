@@ -1,8 +1,8 @@
 package array
 
 import (
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -35,9 +35,9 @@ func (s *Stream[T]) KeyedWriter() (w StreamKeyedWriter[T]) {
 type StreamKeyedWriter[T any] struct {
 	hold `custody:"part"`
 	of   *Stream[T]
-	keys int                   // none in an unbound view
-	lane *lane.Lane[keyed[T]]  // nil in an unbound view
-	from *lane.Lane[source[T]] // nil in an unbound view, and in nested jobs
+	keys int         // none in an unbound view
+	lane *lanes.Lane // nil in an unbound view
+	from *lanes.Lane // nil in an unbound view, and in nested jobs
 }
 
 // Add adds v to the row of a key. A key outside [0, Len) is a violation.
@@ -50,8 +50,8 @@ func (w *StreamKeyedWriter[T]) Add(key int, v T) {
 	if uint(key) >= uint(w.keys) {
 		panic(quiet.Of(&w.hold).Out(key))
 	}
-	if e := (keyed[T]{uint32(key), v}); !w.lane.TryAppend(e) {
-		w.lane.Append(quiet.Of(&w.hold), e)
+	if e := (keyed[T]{uint32(key), v}); !lanes.TryAppend(w.lane, e) {
+		lanes.Append(w.lane, quiet.Of(&w.hold), e)
 	}
 }
 
@@ -66,8 +66,8 @@ type byKey struct{}
 
 // open opens the lanes of a job that adds items by key. A nested job adds to the lane of the body.
 func (g *grouping[T]) open(p *safety.Phase) {
-	if g.lanes.Open(p); p.Into == (byKey{}) {
-		g.from.Open(p)
+	if lanes.Open[keyed[T]](&g.lanes, p); p.Into == (byKey{}) {
+		lanes.Open[source[T]](&g.from, p)
 		p.State = g
 	}
 }
@@ -102,7 +102,7 @@ func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
 	case *filling[T]:
 		panic(quiet.Of(&w.hold).Blame(w.of.mixed()))
 	default: // a nested job
-		w.lane, w.from = lane.Of[keyed[T]](b), nil
+		w.lane, w.from = lanes.Of(b, (*keyed[T])(nil)), nil
 	}
 	w.keys = min(w.of.rows(), mostGrouped)
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"sort"
 
-	"example.com/custody/lane"
+	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 )
 
 // splice appends the items of a nested loop, when it is sealed, to the rows of the body's batch.
-func (f *filling[T]) splice(items lane.Items[T]) {
+func (f *filling[T]) splice(items lanes.Items) {
 	f.sum()
 	c, i := f.parent, 0
-	for at, piece := range items.Slices(0, items.Len()) {
+	for at, piece := range lanes.Slices[T](items, 0, items.Len()) {
 		for len(piece) > 0 {
 			for f.ends[i+1] <= at {
 				i++
@@ -20,7 +21,7 @@ func (f *filling[T]) splice(items lane.Items[T]) {
 				c.turn(nil, f.first+i)
 			}
 			n := min(len(piece), f.ends[i+1]-at)
-			c.lane.AppendAll(nil, piece[:n])
+			lanes.AppendAll(c.lane, nil, piece[:n])
 			at, piece = at+n, piece[n:]
 		}
 	}
@@ -29,7 +30,7 @@ func (f *filling[T]) splice(items lane.Items[T]) {
 // adopt adds the items of a loop to the stream, when the loop is sealed.
 //
 //go:norace
-func (s *Stream[T]) adopt(added lane.Items[T]) {
+func (s *Stream[T]) adopt(added lanes.Items) {
 	f := &s.fill
 	s.more(added.Len())
 	f.sum()
@@ -41,7 +42,7 @@ func (s *Stream[T]) adopt(added lane.Items[T]) {
 		s.items = make([]T, 0, max(added.Len(), n+n/4))
 	}
 	s.items = s.items[:added.Len()]
-	added.CopyTo(s.items)
+	added.CopyTo(elem.Data(s.items), added.Len())
 	n := s.rows()
 	s.offsets, f.ends = f.ends, s.offsets
 	s.extend(n)
@@ -64,7 +65,7 @@ func (s *Stream[T]) extend(n int) {
 // merge moves the items of the stream and those that were added into other memory, row by row.
 //
 //go:norace
-func (f *filling[T]) merge(added lane.Items[T]) {
+func (f *filling[T]) merge(added lanes.Items) {
 	s := f.of
 	total := len(s.items) + added.Len()
 	f.merging, f.merged = added, slices.Grow(s.spare[:0], total)[:total]
@@ -106,7 +107,7 @@ func (f *filling[T]) mergeOne(k int) {
 		copy(f.merged[f.before(i):], row(s.items, s.offsets, i))
 	}
 	i := begin
-	for at, piece := range f.merging.Slices(f.ends[min(begin, last)], f.ends[min(end, last)]) {
+	for at, piece := range lanes.Slices[T](f.merging, f.ends[min(begin, last)], f.ends[min(end, last)]) {
 		for len(piece) > 0 {
 			for f.ends[i+1] <= at {
 				i++

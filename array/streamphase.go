@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -32,13 +32,13 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 		q.Into = into.cursor.lane
 		s.fill.lanes.Open(&q)
 		p.State = &rowPhase[T]{*into, q.State}
-	case *lane.Lane[T]:
-		s.fill.lanes.Open(p)
-	case byKey, *lane.Lane[keyed[T]]:
+	case *lanes.Lane:
+		s.lanesLike(into).Open(p)
+	case byKey:
 		s.grouped().open(p)
 	default:
 		if len(s.items) == 0 {
-			s.fill.lanes.Lend(s.items)
+			lanes.Lend(&s.fill.lanes, s.items)
 		}
 		s.fill.open(p)
 	}
@@ -64,12 +64,16 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 	case *grouping[T]:
 		state.seal(p)
 	default:
-		if _, keyed := p.Into.(*lane.Lane[keyed[T]]); keyed {
-			s.group.lanes.Seal(p, nil)
-		} else {
-			s.fill.lanes.Seal(p, nil)
-		}
+		s.lanesLike(p.Into).Seal(p, nil)
 	}
+}
+
+// lanesLike returns the lanes of items like those of a lane, for a nested job.
+func (s *Stream[T]) lanesLike(into any) *lanes.Lanes {
+	if l, ok := into.(*lanes.Lane); ok && s.group != nil && l.Fits(&s.group.lanes) {
+		return &s.group.lanes
+	}
+	return &s.fill.lanes
 }
 
 // gone returns the violation of using a row that the body has passed on and then left.
@@ -147,7 +151,7 @@ func (w *StreamParallelWriter[T]) AvailableBuffer() []T {
 	if w.at == nil {
 		panic(quiet.Of(&w.hold).Stale())
 	}
-	return w.at.lane.AvailableBuffer(quiet.Of(&w.hold))
+	return lanes.Available[T](w.at.lane, quiet.Of(&w.hold))
 }
 
 // Row returns a view for nested jobs that append to row i, each in the order of its sequential

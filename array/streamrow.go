@@ -1,8 +1,8 @@
 package array
 
 import (
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -11,19 +11,19 @@ import (
 // Each method: lane; wait-free; O(items); allocates chunks.
 type StreamRow[T any] struct {
 	hold `custody:"part"`
-	of   *rowOf[T]     // of the body that made the view; nil in a bound view
-	lane *lane.Lane[T] // of the job that the view is bound to
+	of   *rowOf[T]   // of the body that made the view; nil in a bound view
+	lane *lanes.Lane // of the job that the view is bound to
 }
 
 // Append appends v to what the sequential loop has appended to the row before.
-func (w *StreamRow[T]) Append(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
+func (w *StreamRow[T]) Append(v T) { lanes.Append(w.lane, quiet.Of(&w.hold), v) }
 
 // AppendAll appends all of vs, in their order.
-func (w *StreamRow[T]) AppendAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }
+func (w *StreamRow[T]) AppendAll(vs []T) { lanes.AppendAll(w.lane, quiet.Of(&w.hold), vs) }
 
 // AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
 // [ParallelWriter.AvailableBuffer] does.
-func (w *StreamRow[T]) AvailableBuffer() []T { return w.lane.AvailableBuffer(quiet.Of(&w.hold)) }
+func (w *StreamRow[T]) AvailableBuffer() []T { return lanes.Available[T](w.lane, quiet.Of(&w.hold)) }
 
 // streamRowKind has the methods of a StreamRow that drivers call.
 type streamRowKind[T any] StreamRow[T]
@@ -50,11 +50,11 @@ func (w *streamRowKind[T]) Bind(b safety.Binding) {
 		if *w.of != state.rowOf {
 			panic(quiet.Of(&w.hold).Blame(state.cursor.of.of.several()))
 		}
-		w.lane = lane.Of[T](b)
+		w.lane = lanes.Of(b, (*T)(nil))
 	case *filling[T]: // a job of all rows of the batch
 		panic(quiet.Of(&w.hold).Blame(state.of.several()))
 	default: // a job that got the view passed it on
-		w.lane = lane.Of[T](b)
+		w.lane = lanes.Of(b, (*T)(nil))
 	}
 	w.of = nil
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/word"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -23,20 +23,18 @@ import (
 //	     If there is one part, row 0 is also row 1, and has both.
 type grouping[T any] struct {
 	of      *Stream[T]
-	lanes   lane.Lanes[keyed[T]]
-	from    lane.Lanes[source[T]]
-	log     lane.Items[keyed[T]] // at the seal: what lanes have
-	sources []source[T]          // at the seal: if there are any, the log is empty
-	total   int                  // the number of items
+	lanes   lanes.Lanes // of keyed items
+	from    lanes.Lanes // of sources
+	log     lanes.Items // at the seal: what lanes have
+	sources []source[T] // at the seal: if there are any, the log is empty
+	total   int         // the number of items
 	parts   int
 	counts  []uint32                   // parts+1 rows of a number for each key
 	wrong   []int                      // for each part: the first item whose key there is not, or none
 	workers int                        // of the loop
 	run     func(n int, f func(k int)) // at the seal: calls f for n parts in parallel
 
-	addSources         func(lane.Items[source[T]]) // made once
-	addLog             func(lane.Items[keyed[T]])
-	countPart, putPart func(k int)
+	countPart, putPart func(k int) // made once
 }
 
 const (
@@ -48,7 +46,7 @@ const (
 func (s *Stream[T]) grouped() *grouping[T] {
 	if s.group == nil {
 		g := &grouping[T]{of: s}
-		g.addSources, g.addLog, g.countPart, g.putPart = g.gather, g.add, g.countOne, g.putOne
+		g.countPart, g.putPart = g.countOne, g.putOne
 		s.group = g
 	}
 	return s.group
@@ -58,14 +56,14 @@ func (s *Stream[T]) grouped() *grouping[T] {
 func (g *grouping[T]) seal(p *safety.Phase) {
 	g.run, g.workers = p.Parallel, p.Workers
 	defer g.forget()
-	g.from.Seal(p, g.addSources)
-	g.lanes.Seal(p, g.addLog)
+	g.from.Seal(p, g.gather)
+	g.lanes.Seal(p, g.add)
 }
 
 // forget drops references that only a seal needs.
 func (g *grouping[T]) forget() {
 	clear(g.sources)
-	g.sources, g.log, g.run = g.sources[:0], lane.Items[keyed[T]]{}, nil
+	g.sources, g.log, g.run = g.sources[:0], lanes.Items{}, nil
 }
 
 // bytes returns the size in bytes of the memory that is kept for the next loop. g may be nil.
@@ -78,14 +76,14 @@ func (g *grouping[T]) bytes() int {
 }
 
 // gather keeps the sources until their items are copied.
-func (g *grouping[T]) gather(added lane.Items[source[T]]) {
-	for _, piece := range added.Slices(0, added.Len()) {
+func (g *grouping[T]) gather(added lanes.Items) {
+	for _, piece := range lanes.Slices[source[T]](added, 0, added.Len()) {
 		g.sources = append(g.sources, piece...)
 	}
 }
 
 // add adds the items of the sources, or of the log if there are no sources.
-func (g *grouping[T]) add(added lane.Items[keyed[T]]) {
+func (g *grouping[T]) add(added lanes.Items) {
 	total := added.Len()
 	if len(g.sources) > 0 && total > 0 {
 		of := &g.of.guard
@@ -174,7 +172,7 @@ func (g *grouping[T]) countOne(k int) {
 	g.wrong[k] = none
 	lo, hi := g.part(k)
 	if len(g.sources) == 0 {
-		for _, piece := range g.log.Slices(lo, hi) {
+		for _, piece := range lanes.Slices[keyed[T]](g.log, lo, hi) {
 			for i := range piece {
 				counts[piece[i].key]++
 			}
@@ -246,7 +244,7 @@ func (g *grouping[T]) putOne(k int) {
 	}
 	lo, hi := g.part(k)
 	if len(g.sources) == 0 {
-		for _, piece := range g.log.Slices(lo, hi) {
+		for _, piece := range lanes.Slices[keyed[T]](g.log, lo, hi) {
 			for i := range piece {
 				e := &piece[i]
 				at := next[e.key]

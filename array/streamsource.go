@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
@@ -110,10 +111,10 @@ func (w *StreamKeyedWriter[T]) take(s source[T]) {
 	if safety.Strict {
 		quiet.Of(&w.hold).Check()
 	}
-	if last := w.from.Last(); last != nil && last.end == s.begin && last.same(&s) {
+	if last := (*source[T])(w.from.Last()); last != nil && last.end == s.begin && last.same(&s) {
 		last.end = s.end
 	} else {
-		w.from.Append(quiet.Of(&w.hold), s)
+		lanes.Append(w.from, quiet.Of(&w.hold), s)
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
 // absorb applies what the job of a phase has appended. The goroutine that seals the job calls it.
-func (m *core) absorb(added appended, p *safety.Phase) {
-	n := added.n
+func (m *core) absorb(added lanes.Items, p *safety.Phase) {
+	n := added.Len()
 	if n == 0 {
 		return
 	}
@@ -93,10 +94,10 @@ func (m *core) fail(e ended) {
 }
 
 // all applies what was appended, one entry after the other, with the numbers from seq on.
-func (a *applier) all(added appended, seq uint32) {
+func (a *applier) all(added lanes.Items, seq uint32) {
 	var hashes [len(ascending)]uint64
 	did := 0
-	added.pieces(0, added.n, func(at int, piece ref, n int) {
+	added.Pieces(0, added.Len(), func(at int, piece ref, n int) {
 		for i := 0; i < n; i += len(hashes) {
 			items, k := a.at(piece, i), min(len(hashes), n-i)
 			if !a.m.inWords {
@@ -118,10 +119,10 @@ var ascending = func() (n [128]uint32) {
 // parts applies what was appended, part by part, in parallel. If a function of the program fails in
 // a part, the other parts go on to their ends or their own failures. The failure that the
 // sequential loop comes upon first is the job's.
-func (a *applier) parts(added appended, seq uint32, p *safety.Phase) {
+func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	m, parallel := a.m, p.Parallel
 	splits := &m.shared.splits
-	s := splits.split(added, parallel, partsFor(added.n), a.hashes, !m.inWords, true)
+	s := splits.split(added, parallel, partsFor(added.Len()), a.hashes, !m.inWords, true)
 	defer splits.give(s)
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {

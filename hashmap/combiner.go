@@ -32,7 +32,7 @@ func entryFor(w *mergerState, by *safety.Hold, k ref) (e ref, known bool) {
 	if c.off || w.lane == nil || !by.Live() {
 		return nil, false
 	}
-	if n := raw(w.lane).Len(); n != c.ends { // another span began, or another view was used
+	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
 		c.forget()
 		c.ends = n
 	}

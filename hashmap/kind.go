@@ -191,7 +191,6 @@ func multiScratchOf[K comparable, V any]() *multiScratch {
 		}}
 		s.pair = s.splits.elem
 		setKeyKind[K](&s.keys)
-		elem.SetLanes(elem.Pointer(&s.chunks), s.pair)
 		return s
 	}).(*multiScratch)
 }

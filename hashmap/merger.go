@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -130,7 +129,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 			return
 		}
 	}
-	e := elem.Next(w.lane, quiet.Of(&w.hold))
+	e := w.lane.Next(quiet.Of(&w.hold))
 	if *(*entry[K, V])(e) = (entry[K, V]{key: k, val: v, op: w.op}); known {
 		w.recent.added(e)
 	}
@@ -160,7 +159,7 @@ func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
 // Bind implements safety.Binder.
 func (w *parallelMergerKind) Bind(b safety.Binding) {
 	w.kept.Bind(b)
-	w.lane = ref(lane.Of[elem.Raw](b))
+	w.lane = lanes.Of(b, nil)
 	w.op = opMerge + w.of.number(w.by)
 	if w.by.associative && !atom.Race { // the race detector is to see all that is appended
 		w.recent = &combiner{seed: w.of.seedOf()}
@@ -169,7 +168,7 @@ func (w *parallelMergerKind) Bind(b safety.Binding) {
 
 // BeginSpan implements safety.SpanView.
 func (w *parallelMergerKind) BeginSpan(batch int) {
-	raw(w.lane).BeginSpan(batch)
+	w.lane.BeginSpan(batch)
 	if w.recent != nil {
 		w.recent.ends, w.recent.off = -1, false
 	}

@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
@@ -32,7 +31,7 @@ func (x *multiPhases) SealPhase(p *safety.Phase) {
 		defer m.unlock()
 		*m.holders(p.Mode)--
 	}()
-	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.seal(p, all(added)) })
+	m.lanes.Seal(p, func(added lanes.Items) { m.seal(p, added) })
 }
 
 // open notes that a job holds the map, and reports whether that needs more than Shared views do. An
@@ -59,7 +58,7 @@ func (m *multiCore) open(p *safety.Phase) bool {
 }
 
 // seal puts in what a job has added.
-func (m *multiCore) seal(p *safety.Phase, added appended) {
+func (m *multiCore) seal(p *safety.Phase, added lanes.Items) {
 	if m.keys.custom == nil {
 		m.build(added, p.Parallel)
 		return
@@ -82,8 +81,8 @@ func (m *multiCore) holders(mode safety.Mode) *int {
 // memory that fits into a cache: first the keys, which gives the number of values of each, then the
 // values, to where those of their key lie. After all parts are built, the new keys are put into the
 // order in which the loop has come upon them.
-func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
-	n := added.n
+func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))) {
+	n := added.Len()
 	if n <= m.sizes.few || n > mostAtOnce || m.total().values > mostAtOnce {
 		m.addFew(added)
 		return
@@ -133,8 +132,8 @@ func (m *multiCore) build(added appended, parallel func(n int, f func(i int))) {
 var mostAtOnce = math.MaxInt32 / 3 // tests make it smaller
 
 // addFew puts values in one by one.
-func (m *multiCore) addFew(added appended) {
-	added.pieces(0, added.n, func(_ int, items ref, n int) {
+func (m *multiCore) addFew(added lanes.Items) {
+	added.Pieces(0, added.Len(), func(_ int, items ref, n int) {
 		for i := range n {
 			k := m.pair.At(items, i)
 			x := m.keys.of(k)

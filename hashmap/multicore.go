@@ -5,10 +5,10 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/phrase"
 	"example.com/custody/internal/stripe"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -29,8 +29,8 @@ type multiCore struct {
 	reading   int // jobs that read
 	changing  int // jobs that write or append
 
-	lanes   lane.Lanes[elem.Raw] // of pairs
-	row     atom.Pointer[row]    // nil: there is none
+	lanes   lanes.Lanes       // of pairs
+	row     atom.Pointer[row] // nil: there is none
 	_       pad.Bytes
 	last    atom.Uint64 // the number of the key that came last
 	_       pad.Bytes
@@ -68,9 +68,9 @@ type pair[K comparable, V any] struct {
 // needed from when a job adds something until it is put in.
 type multiScratch struct {
 	groupType
-	keys   keyKind              // without a seed
-	chunks lane.Lanes[elem.Raw] // shares its chunks with those of all multimaps
-	splits splitter             // of pairs
+	keys   keyKind     // without a seed
+	chunks lanes.Lanes // shares its chunks with those of all multimaps
+	splits splitter    // of pairs
 	spans  atom.Spares[spans]
 	counts atom.Spares[groupCounts]
 }
@@ -100,7 +100,7 @@ func (m *multiCore) init(s multiSizes, seed seed, h *custom, of *multiScratch) {
 	m.guard.Phases((*multiPhases)(m))
 	m.groupType, m.keys = of.groupType, of.keys
 	m.keys.init(m.key.Of, seed, h.of(seed, &m.guard))
-	elem.SetLanes(elem.Pointer(&m.lanes), m.pair)
+	m.lanes.Elem = m.pair
 	m.lanes.Share(&of.chunks)
 	m.sizes, m.spare = s, of
 	m.stripes = make([]multiStripe, s.stripes)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/linear"
 	"example.com/custody/internal/spec"
@@ -88,7 +88,7 @@ func (s *slipping) adds(task int) {
 	s.during(task, &w, func() [2]noted {
 		l := s.in.lanes.Lane(0)
 		l.BeginSpan(0)
-		add := func(k, v int) { *(*pair[int, int])(elem.Next(ref(l), nil)) = pair[int, int]{key: k, val: v} }
+		add := func(k, v int) { lanes.Append(l, nil, pair[int, int]{key: k, val: v}) }
 		add(1, 10)
 		s.turns.Add(1) // others may go on here
 		add(2, 20)

@@ -3,6 +3,7 @@ package hashmap
 import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/pad"
 )
 
@@ -53,12 +54,12 @@ const (
 
 // groupSpans groups what a job has added if there are few keys, and reports whether it did. If not,
 // rich is a guess from the first items: keys have more than a few values each.
-func (m *multiCore) groupSpans(added appended, parallel func(n int, f func(i int))) (done, rich bool) {
+func (m *multiCore) groupSpans(added lanes.Items, parallel func(n int, f func(i int))) (done, rich bool) {
 	s := m.spare.spans.Take()
 	if s == nil {
 		s = new(spans)
 	}
-	n := added.n
+	n := added.Len()
 	s.size = max(oneSpan, n/16)
 	count, most := (n-1)/s.size+1, mostLocals
 	if count == 1 {
@@ -96,10 +97,10 @@ func (m *multiCore) groupSpans(added appended, parallel func(n int, f func(i int
 }
 
 // group finds the keys of the items lo <= i < hi of a span. If there are too many, it sets many.
-func (s *spans) group(m *multiCore, added appended, lo, hi, span, most int) {
+func (s *spans) group(m *multiCore, added lanes.Items, lo, hi, span, most int) {
 	t := &s.parts[span]
 	var hashes [64]uint64
-	added.pieces(lo, hi, func(at int, items ref, n int) {
+	added.Pieces(lo, hi, func(at int, items ref, n int) {
 		for i := 0; i < n && !t.many; i += len(hashes) {
 			some, items := min(n-i, len(hashes)), m.pair.At(items, i)
 			m.hashes(items, some, hashes[:])
@@ -188,9 +189,9 @@ func (m *multiCore) merge(s *spans) {
 }
 
 // fill copies the values of a span to where they belong.
-func (s *spans) fill(m *multiCore, added appended, span, hi int) {
+func (s *spans) fill(m *multiCore, added lanes.Items, span, hi int) {
 	t := &s.parts[span]
-	added.pieces(span*s.size, hi, func(at int, items ref, n int) {
+	added.Pieces(span*s.size, hi, func(at int, items ref, n int) {
 		m.strew(items, n, s.ids[at:at+n], t.counts, s.block, func(id int) ref { return t.locals[id].old })
 	})
 }

@@ -2,7 +2,7 @@ package hashmap
 
 import (
 	"example.com/custody/internal/amount"
-	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
@@ -14,7 +14,7 @@ import (
 type MultiParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
-	lane ref // of pairs; nil while the view is not bound
+	lane *lanes.Lane // of pairs; nil while the view is not bound
 	of   *multiCore
 }
 
@@ -38,7 +38,7 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 //go:norace
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*pair[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = pair[K, V]{key: k, val: v}
+	*(*pair[K, V])(w.lane.Next(quiet.Of(&w.hold))) = pair[K, V]{key: k, val: v}
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
@@ -63,7 +63,7 @@ func (m *multiCore) parallelWriter() multiParallelWriterKind {
 
 // check panics with a violation if the view may not be used now, or memory cannot hold n values.
 func (w *multiParallelWriterKind) check(n int) {
-	w.Lane.AppendAll(&w.Kept, nil)
+	w.Lane.Check(&w.Kept)
 	if most := w.of.pair.Most; n > most {
 		panic(amount.Added(&w.Kept, n, most, "value"))
 	}

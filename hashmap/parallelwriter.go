@@ -1,9 +1,8 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -20,7 +19,7 @@ type ParallelWriter[K comparable, V any] struct {
 
 // laneState is what a view that appends knows, whatever the types of the map are.
 type laneState struct {
-	lane ref // of entries; nil while the view is not bound
+	lane *lanes.Lane // of entries; nil while the view is not bound
 	of   *core
 }
 
@@ -43,7 +42,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
+	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -52,7 +51,7 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	mustCompare(k)
-	*(*entry[K, V])(elem.Next(w.lane, quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
+	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
 }
 
 // parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
@@ -67,16 +66,13 @@ func (m *core) parallelWriter() parallelWriterKind {
 }
 
 // Claim completes the claim.
-func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(ref(w.Lane)) }
-
-// raw returns a lane without the type of its items.
-func raw(l ref) *lane.Lane[elem.Raw] { return (*lane.Lane[elem.Raw])(l) }
+func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(w.Lane) }
 
 // intoOf returns the Into of a claim of a view: its lane, or if it has none the numbers of the
 // computations within which the job is scheduled, or nil if there are none.
-func intoOf(l ref) any {
+func intoOf(l *lanes.Lane) any {
 	if l != nil {
-		return raw(l)
+		return l
 	}
 	if mine := computing(); mine != nil {
 		return mine

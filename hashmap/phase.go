@@ -4,8 +4,7 @@ import (
 	"unsafe"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
@@ -38,8 +37,8 @@ const (
 //	(phases.I3) An ordinary operation that the guard was too late to refuse takes effect at one
 //	     moment, between two entries.
 type phases struct {
-	lanes  lane.Lanes[elem.Raw] // of entries
-	shared *mapScratch          // nil before the first job that appends
+	lanes  lanes.Lanes // of entries
+	shared *mapScratch // nil before the first job that appends
 
 	mu    atom.HiddenMutex
 	folds []*merging // of the phase, by number
@@ -54,16 +53,15 @@ func (m *phases) within() []uint32 { return append(computing(), m.began...) }
 // mapScratch is memory that is needed from when a job appends something until it is applied. All
 // maps of a type share it.
 type mapScratch struct {
-	chunks      lane.Lanes[elem.Raw] // shares its chunks with those of all maps
-	splits      splitter             // of entries
-	valAt, opAt uintptr              // where in an entry these begin
+	chunks      lanes.Lanes // shares its chunks with those of all maps
+	splits      splitter    // of entries
+	valAt, opAt uintptr     // where in an entry these begin
 }
 
 // mapScratchOf returns the memory of maps of a type.
 func mapScratchOf[K comparable, V any]() *mapScratch {
 	return scratch((*entry[K, V])(nil), func() any {
 		s := &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
-		elem.SetLanes(elem.Pointer(&s.chunks), s.splits.elem)
 		return s
 	}).(*mapScratch)
 }
@@ -108,7 +106,7 @@ func (x *mapPhases) OpenPhase(p *safety.Phase) {
 	case safety.Append:
 		if m.shared == nil {
 			m.shared = m.scratch()
-			elem.SetLanes(elem.Pointer(&m.lanes), m.shared.splits.elem)
+			m.lanes.Elem = m.shared.splits.elem
 			m.lanes.Share(&m.shared.chunks)
 		}
 		if !isNested(p) {
@@ -120,7 +118,7 @@ func (x *mapPhases) OpenPhase(p *safety.Phase) {
 
 // isNested reports whether what a job appends goes to the lane of the job around it.
 func isNested(p *safety.Phase) bool {
-	_, is := p.Into.(*lane.Lane[elem.Raw])
+	_, is := p.Into.(*lanes.Lane)
 	return is
 }
 
@@ -136,7 +134,7 @@ func (x *mapPhases) SealPhase(p *safety.Phase) {
 	if !isNested(p) {
 		defer m.forgetPhase()
 	}
-	m.lanes.Seal(p, func(added lane.Items[elem.Raw]) { m.absorb(all(added), p) })
+	m.lanes.Seal(p, func(added lanes.Items) { m.absorb(added, p) })
 }
 
 // number returns the number of a fold in this phase. Workers call it when they bind a view.

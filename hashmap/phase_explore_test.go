@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/lawtest"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -32,12 +32,12 @@ func adding[K comparable, V any](m *Map[K, V], merges []int, key func(k int) K, 
 	w := m.ParallelWriter()
 	return lawtest.Held(&w, 1, func() {
 		op := opMerge + m.in.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
-		l := (*lane.Lane[entry[K, V]])(ref(m.in.lanes.Lane(0)))
+		l := m.in.lanes.Lane(0)
 		l.BeginSpan(0)
-		l.Append(nil, entry[K, V]{key(1), val(10), opAdd})
-		l.Append(nil, entry[K, V]{key(0), val(20), opSet})
+		lanes.Append(l, nil, entry[K, V]{key(1), val(10), opAdd})
+		lanes.Append(l, nil, entry[K, V]{key(0), val(20), opSet})
 		for _, v := range merges {
-			l.Append(nil, entry[K, V]{key(1), val(v), op})
+			lanes.Append(l, nil, entry[K, V]{key(1), val(v), op})
 		}
 	})
 }

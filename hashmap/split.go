@@ -6,7 +6,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 )
 
 // split is what the batches of a job have appended, divided into parts by the upper bits of a hash.
@@ -56,21 +56,6 @@ type splitter struct {
 // splitterOf returns a splitter of items of type E.
 func splitterOf[E any]() splitter { return splitter{elem: elem.TypeOf[E](), strew: strew[E]} }
 
-// appended are the items that a job has appended: lane.Items of any type.
-type appended struct {
-	n      int
-	pieces func(lo, hi int, f func(at int, piece ref, n int)) // as Items.Slices
-}
-
-// all returns the items that a job has appended.
-func all[E any](added lane.Items[E]) appended {
-	return appended{added.Len(), func(lo, hi int, f func(at int, piece ref, n int)) {
-		for at, piece := range added.Slices(lo, hi) {
-			f(at, elem.Data(piece), len(piece))
-		}
-	}}
-}
-
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
 
@@ -87,12 +72,12 @@ func scratch(p any, fresh func() any) any {
 // split divides items into so many parts, a power of two. hash writes the hashes of some items. If
 // kept is set, the split keeps the hashes, so that they are not made twice. If indexed is set, the
 // notes are the positions of items in the order of the loop. There may be up to 2^31 items.
-func (m *splitter) split(added appended, parallel func(n int, f func(k int)), parts int, hash hasher, kept, indexed bool) *split {
+func (m *splitter) split(added lanes.Items, parallel func(n int, f func(k int)), parts int, hash hasher, kept, indexed bool) *split {
 	s := m.spares.Take()
 	if s == nil {
 		s = &split{of: m}
 	}
-	s.n, s.parallel = added.n, parallel
+	s.n, s.parallel = added.Len(), parallel
 	s.bits = uint(bits.Len(uint(parts - 1)))
 	s.spans = (s.n-1)/spanItems + 1
 	s.resize(parts, kept)
@@ -135,11 +120,11 @@ func (m *splitter) give(s *split) {
 func (s *split) span(k int) (lo, hi int) { return k * spanItems, min((k+1)*spanItems, s.n) }
 
 // count writes the part of each item of a span to numbers, and how many each part gets to starts.
-func (s *split) count(added appended, span int, hash hasher) {
+func (s *split) count(added lanes.Items, span int, hash hasher) {
 	lo, hi := s.span(span)
 	counts := make([]uint32, 1<<s.bits)
 	var few [128]uint64
-	added.pieces(lo, hi, func(at int, piece ref, n int) {
+	added.Pieces(lo, hi, func(at int, piece ref, n int) {
 		for i := 0; i < n; i += len(few) {
 			hashes := few[:min(n-i, len(few))]
 			if len(s.logged) > 0 {
@@ -176,10 +161,10 @@ func (s *split) next(span int) []uint32 {
 }
 
 // scatter copies the items of a span to their parts.
-func (s *split) scatter(added appended, span int, indexed bool) {
+func (s *split) scatter(added lanes.Items, span int, indexed bool) {
 	lo, hi := s.span(span)
 	next := s.next(span)
-	added.pieces(lo, hi, func(at int, piece ref, n int) { s.of.strew(s, next, at, piece, n, indexed) })
+	added.Pieces(lo, hi, func(at int, piece ref, n int) { s.of.strew(s, next, at, piece, n, indexed) })
 }
 
 // strew is scatter for n neighbours from at on.

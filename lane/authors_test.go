@@ -21,7 +21,7 @@ func TestAContainerThatPanics(t *testing.T) {
 		ls.Lane(0).Append(nil, new(int))
 		require.PanicsWithValue(t, broken, func() { ls.Seal(p, func(Items[*int]) { panic(broken) }) })
 	}
-	require.Nil(t, *(**int)(ls.of.list[0].chunks[0].p))
+	require.Nil(t, *(**int)(field(ls.Lane(0).core(), "chunks").Index(0).Field(0).UnsafePointer()))
 }
 
 // What an author of a container may forget is found out by the first test that runs.

@@ -11,32 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/internal/atom"
-	"example.com/custody/internal/elem"
-	"example.com/custody/internal/pad"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
-func lanesOf[T any]() *lanes { return &lanes{elem: elem.TypeOf[T]()} }
-
-func TestChunksGrowUpToALimit(t *testing.T) {
-	lens := func(next func(int) int) (list []int) {
-		n := 0
-		for range 12 {
-			n = next(n)
-			list = append(list, n)
-		}
-		return list
-	}
-	require.Equal(t, []int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 32768, 32768, 32768}, lens(lanesOf[uint64]().chunkLen))
-	require.Equal(t, []int{86, 172, 344, 688, 1376, 2752, 5504, 11008, 21846, 21846, 21846, 21846}, lens(lanesOf[[3]int32]().chunkLen))
-	require.Equal(t, []int{2, 4, 8, 16, 32, 64, 128, 256, 437, 437, 437, 437}, lens(lanesOf[[600]byte]().chunkLen))
-	require.Equal(t, slices.Repeat([]int{1}, 12), lens(lanesOf[[mostBytes + 1]byte]().chunkLen))
-	require.Equal(t, 1<<20, lanesOf[struct{}]().chunkLen(0))
-	for n, want := range map[int]int{0: 128, 1: 128, 128: 128, 129: 256, 5000: 8192, 30_000: 32768, 1 << 30: 32768} {
-		require.Equal(t, want, lanesOf[uint64]().chunkFor(n), n)
-	}
-	require.Equal(t, 1, lanesOf[[mostBytes + 1]byte]().chunkFor(5))
-}
+// What package lanes says of chunks and lanes.
+const (
+	firstBytes = 1 << 10
+	mostBytes  = 256 << 10
+	keptLanes  = 16
+)
 
 // A lane whose chunks were taken begins the next phase with a chunk for as many items, and with one
 // that was given back.
@@ -69,14 +53,6 @@ func TestALaneWhoseChunksWereTakenBeginsWithALongOne(t *testing.T) {
 		pieces = next
 	}
 	require.NotEqual(t, atom.Race, again)
-}
-
-// In a chunk of 1 KiB or more no allocation shares a line with another one.
-func TestLanesAndChunksHaveLinesOfTheirOwn(t *testing.T) {
-	var l Lane[int]
-	require.GreaterOrEqual(t, unsafe.Offsetof(l.of.buf), uintptr(pad.Line))
-	require.GreaterOrEqual(t, unsafe.Sizeof(l)-unsafe.Offsetof(l.of.witness)-unsafe.Sizeof(l.of.witness), uintptr(pad.Line))
-	require.Zero(t, firstBytes%pad.Line)
 }
 
 // garbage fails the test unless what is pointed to becomes garbage.
@@ -138,12 +114,14 @@ func TestTheLanesKeepNothingAlive(t *testing.T) {
 		}
 		clear(container)
 		garbage(t, kept, &ls)
-		require.NotEmpty(t, ls.of.list[0].chunks, "the memory is kept")
+		require.NotZero(t, field(ls.Lane(0).core(), "chunks").Len(), "the memory is kept")
 	}
 }
 
 // nestedIn returns the lanes of a nested job.
-func nestedIn[T any](p *safety.Phase) *Lanes[T] { return (*Lanes[T])(unsafe.Pointer(p.State.(*lanes))) }
+func nestedIn[T any](p *safety.Phase) *Lanes[T] {
+	return (*Lanes[T])(unsafe.Pointer(p.State.(*lanes.Lanes)))
+}
 
 func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	if atom.Race {
@@ -201,12 +179,12 @@ func TestChunksAreShared(t *testing.T) {
 		nested.Lane(0).BeginSpan(0)
 		nested.Lane(0).AppendAll(nil, some)
 		ls.Seal(in, nil)
-		require.Len(t, nested.of.list[0].chunks, 8, "1 KiB to 128 KiB")
-		for _, chunk := range l.of.chunks[8:] {
-			seen[(**[64]byte)(chunk.p)] = true
+		require.Equal(t, 8, field(nested.Lane(0).core(), "chunks").Len(), "1 KiB to 128 KiB")
+		for chunks, i := field(l.core(), "chunks"), 8; i < chunks.Len(); i++ {
+			seen[(**[64]byte)(chunks.Index(i).Field(0).UnsafePointer())] = true
 		}
 		ls.Seal(p, func(s Items[*[64]byte]) { require.Equal(t, 200_000, s.Len()) })
-		require.Len(t, l.of.chunks, 8)
+		require.Equal(t, 8, field(l.core(), "chunks").Len())
 	}
 	require.LessOrEqual(t, len(seen), 20, "all together have filled 100")
 	var last Lanes[*[64]byte]
@@ -215,7 +193,7 @@ func TestChunksAreShared(t *testing.T) {
 	last.Open(three)
 	kept, dropped := fill(&last, three, 40_000)
 	last.Seal(three, func(Items[*[64]byte]) {})
-	chunk := *c.of.own.Take()
+	chunk := (*atom.Pool)(unsafe.Pointer(field(&c.of, "own").UnsafeAddr())).Take()
 	garbage(t, slices.Concat(kept, dropped), chunk)
 }
 
@@ -230,7 +208,7 @@ func TestTrimGivesTheMemoryBack(t *testing.T) {
 		ls.Trim() // not now
 		require.Equal(t, []int{1}, seal(&ls, p))
 		ls.Trim()
-		require.Nil(t, ls.of.list)
+		require.Zero(t, field(&ls.of, "list").Len())
 	}
 }
 
@@ -287,6 +265,6 @@ func TestLanesOfManyWorkersAreNotKept(t *testing.T) {
 		ls.Lane(workers - 1).BeginSpan(0)
 		ls.Lane(workers-1).Append(nil, workers)
 		require.Equal(t, []int{workers}, seal(&ls, p))
-		require.LessOrEqual(t, len(ls.of.list), max(keptLanes, 4*workers))
+		require.LessOrEqual(t, field(&ls.of, "list").Len(), max(keptLanes, 4*workers))
 	}
 }

@@ -140,7 +140,7 @@ func modelOf[T any](ls *Lanes[T], of func(int) T, p loop, check func(s Items[T],
 	})
 	want := p.sequential()
 	ls.Seal(ph, func(s Items[T]) { wrong = check(s, want) })
-	if wrong == "" && (ls.of.open || ls.of.total != 0 || len(ls.of.order) != 0) {
+	if wrong == "" && (field(&ls.of, "open").Bool() || field(&ls.of, "total").Int() != 0 || field(&ls.of, "order").Len() != 0) {
 		wrong = "the lanes are not empty after the seal"
 	}
 	return wrong

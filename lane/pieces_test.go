@@ -25,8 +25,8 @@ func TestPiecesCanBeTaken(t *testing.T) {
 			}
 		})
 		require.Equal(t, 900, n)
-		for _, l := range ls.of.list {
-			require.Empty(t, l.chunks)
+		for w := range 3 {
+			require.Zero(t, field(ls.Lane(w).core(), "chunks").Len())
 		}
 		garbage(t, dropped, pieces)
 		for _, k := range kept {

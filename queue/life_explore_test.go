@@ -10,6 +10,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/explore"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/internal/sched"
 	"example.com/custody/safety"
@@ -162,9 +163,9 @@ func TestExploreParallelWriterBesideOrdinaryUse(t *testing.T) {
 					wrong[0] = lawtest.Held(&w, 1, func() {
 						l := q.lanes.Lane(0)
 						l.BeginSpan(0)
-						l.Append(nil, 101)
-						l.Append(nil, 102)
-						l.Append(nil, 103)
+						lanes.Append(l, nil, 101)
+						lanes.Append(l, nil, 102)
+						lanes.Append(l, nil, 103)
 					})
 				})
 				p.Go("producer", func() {
@@ -293,7 +294,7 @@ func TestExploreDrainBesideOrdinaryUse(t *testing.T) {
 				l := q.lanes.Lane(0)
 				l.BeginSpan(0)
 				for v := range 3 {
-					l.Append(nil, whole(first+v))
+					lanes.Append(l, nil, whole(first+v))
 				}
 			})
 		}

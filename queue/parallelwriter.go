@@ -1,8 +1,8 @@
 package queue
 
 import (
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 )
 
 // ParallelWriter is a view that puts items into a queue from all batches of a parallel loop. When
@@ -10,8 +10,9 @@ import (
 // loop, at any number of workers. It works only inside the job that carries it.
 // Each method: lane; wait-free; O(items); allocates chunks.
 type ParallelWriter[T any] struct {
+	_    [0]*T // ParallelWriters of other types do not convert
 	hold `custody:"part"`
-	lane *lane.Lane[T] // nil while the view is not bound
+	lane *lanes.Lane // nil while the view is not bound
 }
 
 // ParallelWriter returns a view that puts items in. It excludes all other uses of the queue until
@@ -27,7 +28,7 @@ func (q *Queue[T]) ParallelWriter() ParallelWriter[T] {
 }
 
 // Enqueue puts v behind the items that the sequential loop has put in before.
-func (w *ParallelWriter[T]) Enqueue(v T) { w.lane.Append(quiet.Of(&w.hold), v) }
+func (w *ParallelWriter[T]) Enqueue(v T) { lanes.Append(w.lane, quiet.Of(&w.hold), v) }
 
 // EnqueueAll puts all of vs in, in their order.
-func (w *ParallelWriter[T]) EnqueueAll(vs []T) { w.lane.AppendAll(quiet.Of(&w.hold), vs) }
+func (w *ParallelWriter[T]) EnqueueAll(vs []T) { lanes.AppendAll(w.lane, quiet.Of(&w.hold), vs) }

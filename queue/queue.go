@@ -2,9 +2,9 @@ package queue
 
 import (
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/word"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -92,7 +92,7 @@ type Queue[T any] struct {
 	at       *segment[T] // the segment that halt marked; nil: none, as in a closed queue
 	was      uint64      // its tail before that
 	all      *stretches  // all items, while jobs have the queue by position
-	lanes    lane.Lanes[T]
+	lanes    lanes.Lanes
 }
 
 const (

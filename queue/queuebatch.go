@@ -6,6 +6,7 @@ import (
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/lanes"
 )
 
 // EnqueueAll puts all of vs behind the last item, in their order, and returns their number. It
@@ -92,7 +93,7 @@ func (q *Queue[T]) Drain() iter.Seq[[]T] {
 			}
 			more := q.yield(s.items[k:k+n:k+n], yield)
 			if n == len(s.items) && s.stamps == nil { // a job's, and claimed as a whole
-				q.lanes.Reuse(s.items)
+				lanes.Reuse(&q.lanes, s.items)
 			}
 			if !more {
 				return

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
@@ -53,7 +53,7 @@ func (x *queuePhases[T]) OpenPhase(p *safety.Phase) {
 	}
 	p.State = q.all // Open replaces the State of a job that adds
 	q.mu.Unlock()
-	q.lanes.Open(p)
+	lanes.Open[T](&q.lanes, p)
 }
 
 // halt marks the tail of the last segment and the head of the first, so that no places are handed
@@ -127,7 +127,7 @@ func (x *queuePhases[T]) ReturnPhase(bool) {
 
 // adopt puts the items that a job has added behind the last one. It links in the memory of large
 // pieces and copies small ones.
-func (q *Queue[T]) adopt(added lane.Items[T]) {
+func (q *Queue[T]) adopt(added lanes.Items) {
 	if added.Len() == 0 {
 		return
 	}
@@ -135,7 +135,7 @@ func (q *Queue[T]) adopt(added lane.Items[T]) {
 		panic(amount.Refusal(&q.guard, "was to get", added.Len(), 0, most, "item"))
 	}
 	var c chain[T]
-	for _, piece := range added.Take() {
+	for _, piece := range lanes.Take[T](added) {
 		c.add(piece, q.most)
 	}
 	c.flush()

@@ -127,7 +127,7 @@ func (t *core) take() (b batch, slots int) {
 			" rows at most, with those that are staged. Everything stays staged."))
 	}
 	q.follow(s, additions)
-	q.list.Empty(q.elem)
+	q.list.Empty(q.lanes.Elem)
 	b, s.batch, s.spare = s.batch, s.spare, batch{}
 	if t.key != nil {
 		t.key.take()

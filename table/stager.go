@@ -3,8 +3,8 @@ package table
 import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/lane"
 	"example.com/custody/safety"
 )
 
@@ -41,8 +41,8 @@ func (t *core) stager() hold {
 type Stager[R any] struct {
 	_    [0]*R // Stagers of other rows do not convert
 	hold `custody:"part"`
-	lane elem.Pointer // a lane.Lane[elem.Raw], of requests; nil while the view is not bound
-	of   *core        // only to compare keys
+	lane *lanes.Lane // of requests; nil while the view is not bound
+	of   *core       // only to compare keys
 }
 
 // Add stages a row, which has no name before Apply. It is a violation where [Table.Add] is one.
@@ -54,7 +54,7 @@ func (s *Stager[R]) Add(row R) {
 		*(*R)(p) = row
 		s.of.compareScratch(p)
 	}
-	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask{adds: true}, row}
+	*(*request[R])(s.lane.Next(quiet.Of(&s.hold))) = request[R]{ask{adds: true}, row}
 }
 
 // scratch returns where the caller writes a row before it calls compareScratch, which panics if the
@@ -72,7 +72,7 @@ func (t *core) scratch() elem.Pointer {
 func (t *core) compareScratch(p elem.Pointer) {
 	t.compare(p)
 	t.stage.elem.Clear(p, 1)
-	t.requests.(*requests).scratch.Give((*elem.Raw)(p))
+	t.requests.(*requests).scratch.Give((*byte)(p))
 }
 
 // Remove stages the removal of a row, as [Table.Remove] does. Until the next Apply it takes as much
@@ -80,7 +80,7 @@ func (t *core) compareScratch(p elem.Pointer) {
 //
 //go:norace
 func (s *Stager[R]) Remove(id ID) {
-	*(*request[R])(elem.Next(s.lane, quiet.Of(&s.hold))) = request[R]{ask: ask{gone: id}}
+	*(*request[R])(s.lane.Next(quiet.Of(&s.hold))) = request[R]{ask: ask{gone: id}}
 }
 
 // request is what a body stages: the addition of a row, or the removal of the row of a name.
@@ -102,54 +102,51 @@ func (a *ask) row() elem.Pointer { return elem.Behind(a) }
 // requests are what loops stage until the next Apply: a container of its own, which Stagers hold.
 type requests struct {
 	guard   safety.Guard
-	elem    *elem.Type
-	lanes   lane.Lanes[elem.Raw]
+	lanes   lanes.Lanes
 	list    elem.Memory
-	adopt   func(lane.Items[elem.Raw]) // the method value take, made once
-	scratch atom.Spares[elem.Raw]      // rows whose keys are compared
+	scratch atom.Spares[byte] // rows whose keys are compared
 }
 
 func newRequests(of *elem.Type, opts []safety.Option) *requests {
-	q := &requests{elem: of}
-	elem.SetLanes(elem.Pointer(&q.lanes), of)
-	q.adopt = q.take
+	q := &requests{lanes: lanes.Lanes{Elem: of}}
 	q.guard.Init(q, 0, opts...)
 	return q
 }
 
 // ask returns request i, without its row.
-func (q *requests) ask(i int) *ask { return (*ask)(q.elem.At(q.list.P, i)) }
+func (q *requests) ask(i int) *ask { return (*ask)(q.lanes.Elem.At(q.list.P, i)) }
 
 // behind returns the memory for n requests behind the last one.
 //
 //go:norace
-func (q *requests) behind(n int) []elem.Raw {
+func (q *requests) behind(n int) elem.Pointer {
 	if n == 0 {
 		return nil
 	}
-	return elem.Slice[elem.Raw](q.elem.At(q.list.P, q.list.N), n)
+	return q.lanes.Elem.At(q.list.P, q.list.N)
 }
 
 // OpenPhase implements safety.Phased. It lends the memory behind the requests to the lanes.
 //
 //go:norace
 func (q *requests) OpenPhase(p *safety.Phase) {
-	q.lanes.Lend(q.behind(q.list.Room - q.list.N)[:0])
+	n := q.list.Room - q.list.N
+	q.lanes.Lend(q.behind(n), n, q.lanes.Elem.Size)
 	q.lanes.Open(p)
 }
 
 // SealPhase implements safety.Phased.
 //
 //go:norace
-func (q *requests) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.adopt) }
+func (q *requests) SealPhase(p *safety.Phase) { q.lanes.Seal(p, q.take) }
 
 // take appends what a loop has staged, when the loop is sealed.
 //
 //go:norace
-func (q *requests) take(staged lane.Items[elem.Raw]) {
+func (q *requests) take(staged lanes.Items) {
 	n := staged.Len()
-	q.list.Grow(q.elem, n)
-	staged.CopyTo(q.behind(n))
+	q.list.Grow(q.lanes.Elem, n)
+	staged.CopyTo(q.behind(n), n)
 	q.list.N += n
 }
 

@@ -1,6 +1,10 @@
 package atom
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
 
 // Worthwhile reports whether a buffer is worth keeping. room is the number of elements that fit
 // into it, and used the number that its last use needed. A buffer is worth keeping if room is at
@@ -12,7 +16,7 @@ const shortBuffer = 256
 
 // Spares keeps values that are no longer used for later use, until the garbage collector wants
 // their memory. Everything before a Give happens before the Take of the same value returns. The
-// zero value is empty. A Spares must not be copied.
+// zero value is empty; the first Give allocates. A Spares must not be copied.
 //
 // With the race detector a Spares keeps nothing. The detector would take the order of a Give and a
 // Take for an order of the program's own, and miss races.
@@ -20,38 +24,62 @@ const shortBuffer = 256
 // In explored builds a Spares has no scheduling points and nothing waits for it, so schedules do
 // not depend on it. It then keeps every value, so that a goroutine that still uses a value it gave
 // away is found out.
-type Spares[T any] struct {
-	pool sync.Pool
-	mu   sync.Mutex
-	all  []*T // in explored builds
-}
+type Spares[T any] struct{ of Pool }
 
 // Give keeps v. The caller must not use v any more.
-func (s *Spares[T]) Give(v *T) {
-	switch {
-	case Race:
-	case Explored:
-		s.mu.Lock()
-		s.all = append(s.all, v)
-		s.mu.Unlock()
-	default:
-		s.pool.Put(v)
-	}
-}
+func (s *Spares[T]) Give(v *T) { s.of.Give(v) }
 
 // Take returns a value that Give kept, or nil.
-func (s *Spares[T]) Take() (v *T) {
+func (s *Spares[T]) Take() *T {
+	v, _ := s.of.Take().(*T)
+	return v
+}
+
+// Pool is a Spares of values of any types. Programs compile the methods of the generic types that
+// the fields of containers lead to, so a Pool has no sync.Pool, which leads to many.
+type Pool struct{ kept unsafe.Pointer } // a kept; nil before the first Give
+
+type kept struct {
+	pool sync.Pool
+	mu   sync.Mutex
+	all  []any // in explored builds
+}
+
+// Give is Give of a Spares.
+func (p *Pool) Give(v any) {
+	if Race {
+		return
+	}
+	k := (*kept)(atomic.LoadPointer(&p.kept))
+	if k == nil {
+		atomic.CompareAndSwapPointer(&p.kept, nil, unsafe.Pointer(new(kept)))
+		k = (*kept)(atomic.LoadPointer(&p.kept))
+	}
+	if Explored {
+		k.mu.Lock()
+		k.all = append(k.all, v)
+		k.mu.Unlock()
+		return
+	}
+	k.pool.Put(v)
+}
+
+// Take is Take of a Spares. If it were inlined, programs would compile what a sync.Pool leads to.
+//
+//go:noinline
+func (p *Pool) Take() (v any) {
+	k := (*kept)(atomic.LoadPointer(&p.kept))
 	switch {
-	case Race:
+	case k == nil:
 	case Explored:
-		s.mu.Lock()
-		if last := len(s.all) - 1; last >= 0 {
-			v, s.all[last] = s.all[last], nil
-			s.all = s.all[:last]
+		k.mu.Lock()
+		if last := len(k.all) - 1; last >= 0 {
+			v, k.all[last] = k.all[last], nil
+			k.all = k.all[:last]
 		}
-		s.mu.Unlock()
+		k.mu.Unlock()
 	default:
-		v, _ = s.pool.Get().(*T)
+		v = k.pool.Get()
 	}
 	return v
 }

@@ -106,14 +106,3 @@ func Behind[T any](v *T) Pointer { return unsafe.Add(Pointer(v), unsafe.Sizeof(*
 
 // At returns the address of element i of the memory at p.
 func (t *Type) At(p Pointer, i int) Pointer { return unsafe.Add(p, uintptr(i)*t.Size) }
-
-// Raw stands for the items of lanes that a container of this module uses without their type.
-type Raw struct{}
-
-// SetLanes makes lanes, a pointer to a lane.Lanes[Raw], those of items of a type. Package lane sets
-// it.
-var SetLanes func(lanes Pointer, of *Type)
-
-// Next appends an item to a lane.Lane[Raw], and returns where the caller writes it. In all else it
-// is as the lane's Append. Package lane sets it.
-var Next func(lane Pointer, by *safety.Hold) Pointer

@@ -31,6 +31,6 @@ func (m *Memory) Empty(of *Type) {
 	if of.Holds {
 		of.Clear(m.P, m.N)
 	}
-	s := atom.Reuse(&m.trim, Slice[Raw](m.P, m.Room)[:m.N])
+	s := atom.Reuse(&m.trim, Slice[struct{}](m.P, m.Room)[:m.N])
 	m.P, m.N, m.Room = Data(s), 0, cap(s)
 }

@@ -1,15 +1,14 @@
 package quiet
 
 import (
-	"example.com/custody/internal/elem"
-	"example.com/custody/lane"
+	"example.com/custody/internal/lanes"
 	"example.com/custody/safety"
 )
 
 // Appender is the kind of views that append: views of a Hold and then a lane, of items of any type.
 type Appender struct {
 	Kept safety.Hold
-	Lane *lane.Lane[elem.Raw] // nil while the view is not bound
+	Lane *lanes.Lane // nil while the view is not bound
 }
 
 // Appending returns the Hold of a view that has an Appender as its kind.
@@ -23,7 +22,7 @@ func (w *Appender) Claim(c *safety.Claim) { c.Into = w.Lane }
 // Bind implements safety.Binder.
 func (w *Appender) Bind(b safety.Binding) {
 	w.Kept.Bind(b)
-	w.Lane = lane.Of[elem.Raw](b)
+	w.Lane = lanes.Of(b, nil)
 }
 
 // BeginSpan implements safety.SpanView.

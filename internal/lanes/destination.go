@@ -1,7 +1,6 @@
-package lane
+package lanes
 
 import (
-	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
 )
@@ -10,21 +9,8 @@ import (
 // begins with batch 0 is appended there, if it is the first in its lane, and no other span (I7). So
 // Seal copies nothing if one worker ran all batches, and half if two workers ran half of them each.
 
-// Lend makes the memory behind the last item of data the destination of the next phase, unless that
-// phase is nested: [Items.CopyTo] does not copy items that lie in their place. The container must
-// not use that memory until Seal. Seal clears what was written there, if it may keep memory alive,
-// except the items of CopyTo. Lend does nothing during a phase, nor in builds with the race
-// detector, which does not see the writes of a lane.
-func (ls *Lanes[T]) Lend(data []T) {
-	behind := data[len(data):cap(data)]
-	ls.of.lend(elem.Data(behind), cap(behind), uintptr(amount.Size[T]()))
-}
-
-// lend implements Lend for memory for n items.
-func (ls *lanes) lend(p elem.Pointer, n int, size uintptr) {
-	if ls.elem != nil {
-		size = ls.elem.Size
-	}
+// Lend is Lend of a lane.Lanes, of memory for n items of a size.
+func (ls *Lanes) Lend(p elem.Pointer, n int, size uintptr) {
 	if ls.open || atom.Race || size == 0 {
 		return
 	}
@@ -34,7 +20,7 @@ func (ls *lanes) lend(p elem.Pointer, n int, size uintptr) {
 }
 
 // enterDest makes the destination the first chunk of the lane, which has no items yet.
-func (l *lane) enterDest() {
+func (l *Lane) enterDest() {
 	l.chunks = append(l.chunks, chunk{})
 	copy(l.chunks[1:], l.chunks)
 	l.chunks[0] = l.of.dest
@@ -45,7 +31,7 @@ func (l *lane) enterDest() {
 // leaveDest ends the first chunk, the destination, behind its last item, so that it is full (I2).
 // The next item goes to a chunk of the lane's own, which grow gets. BeginSpan calls leaveDest for
 // the second span.
-func (l *lane) leaveDest() {
+func (l *Lane) leaveDest() {
 	n := l.n
 	l.chunks[0].n = n
 	l.before, l.at = n, 1
@@ -53,7 +39,7 @@ func (l *lane) leaveDest() {
 }
 
 // destLen returns the number of items in the destination, which is the first chunk of the lane.
-func (l *lane) destLen() int {
+func (l *Lane) destLen() int {
 	if l.at == 0 {
 		return l.n
 	}
@@ -62,13 +48,13 @@ func (l *lane) destLen() int {
 
 // returnDest removes the destination from the chunks. If holds is true it clears what the lane has
 // written there behind the items that CopyTo put or left there.
-func (l *lane) returnDest(holds bool) {
+func (l *Lane) returnDest(holds bool) {
 	dest, used := l.of.dest, l.destLen()
 	if l.borrowed {
 		used += l.of.count(mostBytes)
 	}
 	if used = min(used, dest.n); holds && used > l.of.placed {
-		l.of.elem.Clear(l.of.elem.At(dest.p, l.of.placed), used-l.of.placed)
+		l.of.Elem.Clear(l.of.Elem.At(dest.p, l.of.placed), used-l.of.placed)
 	}
 	last := copy(l.chunks, l.chunks[1:])
 	l.chunks[last] = chunk{}
@@ -82,7 +68,7 @@ func (l *lane) returnDest(holds bool) {
 
 // inPlace returns how many of the first items lie in dst already, because dst is
 // the destination. Then it notes that CopyTo fills dst, whichever lane the items come from.
-func (ls *lanes) inPlace(dst chunk) int {
+func (ls *Lanes) inPlace(dst chunk) int {
 	if len(ls.order) == 0 || dst.n == 0 || ls.dest.n == 0 || ls.dest.p != dst.p {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package lane
+package lanes
 
 import (
 	"example.com/custody/internal/amount"
@@ -9,8 +9,8 @@ import (
 	"example.com/custody/safety"
 )
 
-// lane is a [Lane] of any type of items. A Lane is its lane and nothing else.
-type lane struct {
+// Lane is lane.Lane without its type.
+type Lane struct {
 	_        pad.Bytes
 	buf      elem.Pointer // the current chunk; nil if there is none, and outside phases
 	n, cap   int          // of the current chunk: how many items it has, and how many it has room for
@@ -22,8 +22,8 @@ type lane struct {
 	inDest   bool         // the first chunk is the destination
 	borrowed bool         // AvailableBuffer was called: values may lie behind the last item
 	usual    int          // least length of the first chunk, since Items.Take gave up earlier ones
-	of       *lanes       // the lanes that it belongs to
-	nested   *lanes       // lanes of nested jobs, which run one at a time; nil before the first
+	of       *Lanes       // the lanes that it belongs to
+	nested   *Lanes       // lanes of nested jobs, which run one at a time; nil before the first
 	witness  *atom.Mark   // written by every Append, for the race detector; one for each span
 	partial  elem.Pointer // the partial result of the current span; nil before the first Partial
 	_        pad.Bytes
@@ -44,10 +44,10 @@ type span struct {
 // place is the place of an item in a lane.
 type place struct{ chunk, item int }
 
-// beginSpan implements Lane.BeginSpan.
+// BeginSpan is BeginSpan of a lane.Lane.
 //
 //go:norace
-func (l *lane) beginSpan(batch int) {
+func (l *Lane) BeginSpan(batch int) {
 	if l == nil {
 		panic(safety.NewViolation(safety.ErrArgument,
 			"a span of batches began in a view that has no lane",
@@ -74,35 +74,56 @@ func (l *lane) beginSpan(batch int) {
 	}
 }
 
-// len implements Lane.Len.
-func (l *lane) len() int { return l.before + l.n }
+// Len is Len of a lane.Lane.
+func (l *Lane) Len() int { return l.before + l.n }
 
-// last implements Lane.Last.
+// Next appends an item, and returns where the caller writes it. In all else it is Append of a
+// lane.Lane.
 //
 //go:norace
-func (l *lane) last() elem.Pointer {
+func (l *Lane) Next(by *safety.Hold) elem.Pointer {
+	if safety.Strict && by != nil {
+		by.Check()
+	}
+	if l == nil {
+		panic(stale(by))
+	}
+	if l.n == l.cap {
+		l.grow(by)
+	}
+	if atom.Race {
+		l.witness.Write()
+	}
+	l.n++
+	return l.of.Elem.At(l.buf, l.n-1)
+}
+
+// Last is Last of a lane.Lane.
+//
+//go:norace
+func (l *Lane) Last() elem.Pointer {
 	k := len(l.spans)
 	switch {
 	case k == 0 || l.spans[k-1].begin == l.end():
 		return nil
 	case l.n == 0: // AvailableBuffer has made the next chunk current
 		c := l.chunks[l.at-1]
-		return l.of.elem.At(c.p, c.n-1)
+		return l.of.Elem.At(c.p, c.n-1)
 	}
-	return l.of.elem.At(l.buf, l.n-1)
+	return l.of.Elem.At(l.buf, l.n-1)
 }
 
 // room returns where the next items go, and for how many of n that place has room. They are at p
 // now. If that is the place already, they are appended, and room returns 0.
 //
 //go:norace
-func (l *lane) room(by *safety.Hold, p elem.Pointer, n int) (elem.Pointer, int) {
-	l.check(by)
-	if n > 0 && n <= l.cap-l.n && p == l.of.elem.At(l.buf, l.n) {
+func (l *Lane) room(by *safety.Hold, p elem.Pointer, n int) (elem.Pointer, int) {
+	l.Check(by)
+	if n > 0 && n <= l.cap-l.n && p == l.of.Elem.At(l.buf, l.n) {
 		l.n += n // see available
 		return nil, 0
 	}
-	if most := l.of.elem.Most - l.len(); n > most {
+	if most := l.of.Elem.Most - l.Len(); n > most {
 		panic(amount.Added(by, n, most, "item"))
 	}
 	return l.filled(by, 0, n)
@@ -112,7 +133,7 @@ func (l *lane) room(by *safety.Hold, p elem.Pointer, n int) (elem.Pointer, int) 
 // where the next of the rest go, and for how many that place has room.
 //
 //go:norace
-func (l *lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
+func (l *Lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
 	l.n += n
 	if rest == 0 {
 		return nil, 0
@@ -120,30 +141,30 @@ func (l *lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
 	if l.n == l.cap {
 		l.grow(by)
 	}
-	return l.of.elem.At(l.buf, l.n), min(rest, l.cap-l.n)
+	return l.of.Elem.At(l.buf, l.n), min(rest, l.cap-l.n)
 }
 
 // appendAll appends n items that lie at src.
 //
 //go:norace
-func (l *lane) appendAll(src elem.Pointer, n int) {
+func (l *Lane) appendAll(src elem.Pointer, n int) {
 	p, k := l.room(nil, src, n)
 	if atom.Race {
 		l.witness.Write()
 	}
 	for ; k > 0; p, k = l.filled(nil, k, n) {
-		l.of.elem.Move(p, src, k)
+		l.of.Elem.Move(p, src, k)
 		if n -= k; n > 0 {
-			src = l.of.elem.At(src, k)
+			src = l.of.Elem.At(src, k)
 		}
 	}
 }
 
-// available implements Lane.AvailableBuffer.
+// available implements Available.
 //
 //go:norace
-func (l *lane) available(by *safety.Hold) (elem.Pointer, int) {
-	l.check(by)
+func (l *Lane) available(by *safety.Hold) (elem.Pointer, int) {
+	l.Check(by)
 	if atom.Race {
 		return nil, 0 // (I6)
 	}
@@ -155,14 +176,14 @@ func (l *lane) available(by *safety.Hold) (elem.Pointer, int) {
 	if l.inDest { // returnDest clears no more than that behind the last item
 		n = min(n, l.of.count(mostBytes))
 	}
-	return l.of.elem.At(l.buf, l.n), n
+	return l.of.Elem.At(l.buf, l.n), n
 }
 
-// check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In
+// Check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In
 // strict builds it also panics if the view, whose hold is by, must not be used now.
 //
 //go:norace
-func (l *lane) check(by *safety.Hold) {
+func (l *Lane) Check(by *safety.Hold) {
 	if safety.Strict && by != nil {
 		by.Check()
 	}
@@ -185,7 +206,7 @@ func stale(by *safety.Hold) error {
 // grow panics outside phases, before the first span, and if the lane has as many as there can be.
 //
 //go:norace
-func (l *lane) grow(by *safety.Hold) {
+func (l *Lane) grow(by *safety.Hold) {
 	if !l.open {
 		panic(stale(by))
 	}
@@ -194,7 +215,7 @@ func (l *lane) grow(by *safety.Hold) {
 			"an item was appended to a lane before a span had begun, so it would have no place in the order",
 			"A view that appends to a lane implements safety.SpanView: its BeginSpan calls the lane's."))
 	}
-	rest := l.of.elem.Most - l.len()
+	rest := l.of.Elem.Most - l.Len()
 	if rest == 0 {
 		panic(amount.Added(by, 1, 0, "item"))
 	}
@@ -215,13 +236,13 @@ func (l *lane) grow(by *safety.Hold) {
 // enter makes a chunk without items the current one.
 //
 //go:norace
-func (l *lane) enter(c chunk) { l.buf, l.n, l.cap = c.p, 0, c.n }
+func (l *Lane) enter(c chunk) { l.buf, l.n, l.cap = c.p, 0, c.n }
 
 // end returns the place behind the last item, which may be the start of the next chunk (see sort).
-func (l *lane) end() place { return place{l.at, l.n} }
+func (l *Lane) end() place { return place{l.at, l.n} }
 
 // bounds returns where the k-th span begins and ends.
-func (l *lane) bounds(k int) (begin, end place) {
+func (l *Lane) bounds(k int) (begin, end place) {
 	if k+1 < len(l.spans) {
 		return l.spans[k].begin, l.spans[k+1].begin
 	}
@@ -229,7 +250,7 @@ func (l *lane) bounds(k int) (begin, end place) {
 }
 
 // length returns the number of items from begin to end, which is not before begin.
-func (l *lane) length(begin, end place) int {
+func (l *Lane) length(begin, end place) int {
 	n := end.item - begin.item
 	for c := begin.chunk; c < end.chunk; c++ {
 		n += l.chunks[c].n // full (I2)
@@ -239,7 +260,7 @@ func (l *lane) length(begin, end place) int {
 
 // pieces calls f with the pieces of the k-th span that are not empty, in order, until f returns
 // false.
-func (l *lane) pieces(k int, f func(p elem.Pointer, n int) bool) {
+func (l *Lane) pieces(k int, f func(p elem.Pointer, n int) bool) {
 	at, end := l.bounds(k)
 	for at != end {
 		c, from := l.chunks[at.chunk], at.item
@@ -249,7 +270,7 @@ func (l *lane) pieces(k int, f func(p elem.Pointer, n int) bool) {
 		} else {
 			n, at = end.item-from, end
 		}
-		if n > 0 && !f(l.of.elem.At(c.p, from), n) {
+		if n > 0 && !f(l.of.Elem.At(c.p, from), n) {
 			return
 		}
 	}
@@ -259,9 +280,9 @@ func (l *lane) pieces(k int, f func(p elem.Pointer, n int) bool) {
 // detector, which sees no order between the batches that schedule the jobs.
 //
 //go:norace
-func (l *lane) inner() *lanes {
+func (l *Lane) inner() *Lanes {
 	if l.nested == nil || atom.Race {
-		l.nested = &lanes{elem: l.of.elem, shared: l.of.shared}
+		l.nested = &Lanes{Elem: l.of.Elem, shared: l.of.shared}
 	}
 	return l.nested
 }
@@ -271,7 +292,7 @@ func (l *lane) inner() *lanes {
 // Seal may wipe the lanes in parallel before end does.
 //
 //go:norace
-func (l *lane) wipe(holds, taken bool) {
+func (l *Lane) wipe(holds, taken bool) {
 	if l.inDest {
 		l.returnDest(holds)
 	}
@@ -282,12 +303,12 @@ func (l *lane) wipe(holds, taken bool) {
 		l.chunks = nil
 	} else if holds && l.buf != nil {
 		for _, c := range l.chunks[:l.at] {
-			l.of.elem.Clear(c.p, c.n)
+			l.of.Elem.Clear(c.p, c.n)
 		}
 		if l.borrowed {
 			l.n = l.cap
 		}
-		l.of.elem.Clear(l.buf, l.n)
+		l.of.Elem.Clear(l.buf, l.n)
 	}
 	l.open, l.borrowed = false, false
 	l.enter(chunk{})
@@ -299,13 +320,13 @@ func (l *lane) wipe(holds, taken bool) {
 // bytes returns the size of the lane in bytes, with the lanes of nested jobs.
 //
 //go:norace
-func (l *lane) bytes() int {
-	n := amount.Size[lane]() + word.Bytes(l.chunks) + word.Bytes(l.spans)
+func (l *Lane) bytes() int {
+	n := amount.Size[Lane]() + word.Bytes(l.chunks) + word.Bytes(l.spans)
 	for _, c := range l.chunks {
-		n += c.n * int(l.of.elem.Size)
+		n += c.n * int(l.of.Elem.Size)
 	}
 	if l.nested != nil {
-		n += amount.Size[lanes]() + l.nested.bytes()
+		n += amount.Size[Lanes]() + l.nested.Bytes()
 	}
 	return n
 }
