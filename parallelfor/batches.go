@@ -14,8 +14,8 @@ import (
 //		}
 //	}
 //
-// A Batches is valid during the call of Loop that it was given to, on that goroutine. It must not be
-// copied: a copy is a violation when it is used.
+// A Batches is valid during the call of Loop that it was given to, on that goroutine. To use a copy
+// is a violation.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
