@@ -9,7 +9,7 @@ for m in examples bench; do
 	[ -f "$m/go.mod" ] && modules+=("$m")
 done
 tags=(custody_unchecked custody_strict custody_explore)
-covered=(safety lane array counter parallelfor queue hashmap table timeline)
+covered=(safety lane internal/lanes array counter parallelfor queue hashmap table timeline)
 coverpkg=$(printf './%s,' "${covered[@]}")
 coverpkg=${coverpkg%,}
 

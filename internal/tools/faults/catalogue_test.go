@@ -120,7 +120,7 @@ func TestTheCatalogueFits(t *testing.T) {
 			require.True(t, slices.ContainsFunc(tests[trial.pkg], regexp.MustCompile(pattern).MatchString), "%s: no test of %s matches %s", f.name, trial.pkg, trial.run)
 		}
 	}
-	for _, pkg := range []string{"safety", "lane", "counter", "parallelfor", "array"} {
+	for _, pkg := range []string{"safety", "internal/lanes", "counter", "parallelfor", "array"} {
 		require.Greater(t, of[pkg], 5, pkg)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func (t trial) visible() bool { return t.race && t.tags == "custody_explore" }
 
 // library are the packages that hide functions from the race detector.
-var library = []string{"safety", "lane", "array", "counter", "queue", "parallelfor", "hashmap", "table"}
+var library = []string{"safety", "lane", "internal/lanes", "array", "counter", "queue", "parallelfor", "hashmap", "table"}
 
 // hides is the directive that hides a function from the race detector.
 var hides = []byte("\n//go:norace\n")
