@@ -12,7 +12,7 @@ import (
 type (
 	jobType  struct{ word uintptr } // of a plan; see typeWord
 	admitted struct{ _ byte }       // of a work that is ready to be run
-	hidden   = unsafe.Pointer       // to an exec; reflect.DeepEqual compares the pointers of Handles
+	hidden   = unsafe.Pointer       // to an exec; reflect.DeepEqual compares only the pointers
 	seat     struct{ _ byte }       // of a worker
 )
 

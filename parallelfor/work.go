@@ -19,7 +19,7 @@ type work struct {
 	_            pad.Bytes
 	own          exec // for jobs without a handle
 	_            pad.Bytes
-	value        unsafe.Pointer // points to the typed, which begins with the value that was scheduled
+	value        unsafe.Pointer // the typed, which begins with the value that was scheduled
 	bindings     bindings       // what the value has
 	code         uintptr        // as in about
 	form         string         // as in about
@@ -130,10 +130,10 @@ func (w *work) newCopy() unsafe.Pointer {
 type worker struct {
 	_ pad.Bytes
 	Batches
-	stop     int             // where the next batch begins: beyond end when each index has a range of its own
+	stop     int             // where the next batch begins; beyond end if each index has a range
 	claimed  int             // batches up to here are the worker's
 	follows  int             // the batch that would continue the span of views; -1 before the first
-	rest     int             // checked builds: batches up to here are the worker's once batch 0 has been compared
+	rest     int             // checked builds: as claimed, once batch 0 has been compared
 	quick    int             // batches up to here ask for nothing but that the views are moved
 	given    bool            // the worker was given its batches, and takes no others
 	asked    bool            // Next was called since the kind's loop was called

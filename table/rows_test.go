@@ -192,6 +192,7 @@ func TestMisuseOfLoopsOverTables(t *testing.T) {
 		table.For(table.Rows{}.Changed(table.NewChanges(b.pos)), reading{b.vel.Reader()}, (*reading).Execute)
 	})
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For(table.Rows{}, reading{b.vel.Reader()}, (*reading).Execute) })
+	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.Schedule(table.Rows{}, reading{b.vel.Reader()}, (*reading).Execute) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For((*table.Table[body])(nil).Rows(), reading{b.vel.Reader()}, (*reading).Execute) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() { table.For(b.t.Rows(), reading{(*table.Column[int])(nil).Reader()}, (*reading).Execute) })
 	arraylaw.Breaks(t, safety.ErrUnassigned, func() {

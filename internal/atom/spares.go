@@ -51,7 +51,7 @@ func (p *Pool) Give(v any) {
 		return
 	}
 	k := (*kept)(atomic.LoadPointer(&p.kept))
-	if k == nil {
+	if k == nil { // of several first Gives one makes the kept of all
 		atomic.CompareAndSwapPointer(&p.kept, nil, unsafe.Pointer(new(kept)))
 		k = (*kept)(atomic.LoadPointer(&p.kept))
 	}

@@ -1,6 +1,7 @@
 package atom_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,4 +22,26 @@ func TestSparesAreTakenOnce(t *testing.T) {
 		require.Nil(t, s.Take())
 	}
 	require.Equal(t, atom.Race, kept == 0, kept)
+}
+
+// The first Gives of several goroutines make one memory: none of the values is another's, nor lost
+// where every value is kept.
+func TestFirstGivesMeet(t *testing.T) {
+	for range 500 {
+		var s atom.Spares[int]
+		var values [4]int
+		var all sync.WaitGroup
+		for i := range values {
+			all.Go(func() { s.Give(&values[i]) })
+		}
+		all.Wait()
+		taken := map[*int]bool{}
+		for v := s.Take(); v != nil; v = s.Take() {
+			require.False(t, taken[v])
+			taken[v] = true
+		}
+		if atom.Explored {
+			require.Equal(t, !atom.Race, len(taken) == len(values))
+		}
+	}
 }

@@ -60,7 +60,7 @@ func built(t *testing.T, text string, env ...string) (*os.ProcessState, int64) {
 	return cmd.ProcessState, info.Size()
 }
 
-// of returns a command of package go about a program that was never built before.
+// of returns a go command on a program that was never built before.
 func of(t *testing.T, text, command string, args ...string) *exec.Cmd {
 	dir := t.TempDir()
 	file, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
