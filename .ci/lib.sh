@@ -230,14 +230,13 @@ builds() {
 }
 
 # faults breaks the library in files that changed since origin/main, or in the last commit, or whose tests did, in 30 places at
-# most, and in 15 others, and expects that the tests notice. It prints the seed that repeats the choice. What had no turn
-# within ten minutes is named, and fails.
+# most, and in 15 others, and expects that the tests notice. It prints the seed that repeats the choice.
 faults() {
 	local since head
 	head=$(git rev-parse -q --verify HEAD)
 	since=$(git rev-parse -q --verify 'origin/main^{commit}')
 	[ -n "$since" ] && [ "$since" != "$head" ] || since=$(git rev-parse -q --verify 'HEAD~1^{commit}')
-	go run ./internal/tools/faults -j $(((processors < 8 ? processors : 8) + 1)) -cap 10m ${since:+-changed "$since" -most 30} -n 15 "$@"
+	go run ./internal/tools/faults -j $(((processors < 8 ? processors : 8) + 1)) ${since:+-changed "$since" -most 30} -n 15 "$@"
 }
 
 # fuzz_all SECONDS runs every fuzz target of every module for that long, six at a time: mostly they wait for each other's processes, and for

@@ -5,8 +5,8 @@
 // The command never edits the source tree. It writes the broken file to a temporary folder, and the
 // build reads it by go's -overlay. A fault is killed if a test of the broken build fails, and
 // survives if all tests pass. It hangs if no test fails before the time limit. A fault that hangs
-// counts as not noticed, because tests that wait have watchdogs, and CUSTODY_PATIENCE makes their
-// patience a small part of the limit. The command first runs all tests once without a fault, and
+// counts as not noticed, because tests that wait have watchdogs, whose patience is a small part of
+// the limit. The command first runs all tests once without a fault, and
 // they must pass.
 //
 // Usage, in the module's directory:
@@ -22,6 +22,6 @@
 //
 // -run selects faults whose names match, -list only prints their names, and -j runs several at a
 // time. -n and -most choose faults by -seed, which is printed. The exit status is 1 if a fault
-// survives or hangs, if the list of survivors is wrong, or if -cap ended the run early. It is 2 if
-// something cannot be run, in particular if a fault of the catalogue no longer fits its file.
+// survives or hangs, or if the list of survivors is wrong. It is 2 if something cannot be run, in
+// particular if a fault of the catalogue no longer fits its file.
 package main

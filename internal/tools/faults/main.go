@@ -22,7 +22,7 @@ type options struct {
 	changed            string
 	run                *regexp.Regexp
 	parallel, first    int
-	limit, limitAll    time.Duration
+	limit              time.Duration
 	verbose            bool
 	files              []string
 }
@@ -46,8 +46,7 @@ func main() {
 	flag.StringVar(&pattern, "run", "", "run those whose name fits this `regexp`")
 	flag.IntVar(&o.parallel, "j", 1, "how many to run at a time")
 	flag.IntVar(&o.first, "first", 0, "ask only the first so many of a fault's trials: a quick look; 0 is all")
-	flag.DurationVar(&o.limit, "limit", time.Minute, "how long a test binary may run")
-	flag.DurationVar(&o.limitAll, "cap", 0, "start nothing new after this long, and fail; 0 is no cap")
+	flag.DurationVar(&o.limit, "limit", 10*time.Minute, "how long a test binary may run")
 	flag.BoolVar(&o.verbose, "v", false, "show the end of the output of the tests that failed")
 	flag.Parse()
 	o.files = flag.Args()

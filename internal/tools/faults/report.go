@@ -24,15 +24,15 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 			equal++
 		case v.outcome == survived && e.class == explored:
 			left++
-		case e.class == equivalent && v.outcome != notRun:
+		case e.class == equivalent:
 			r.say("%s: listed in %s, but %s; take it off", f.name, survivorsFile, v)
 			ok = false
 		case v.outcome == killed || v.outcome == hung:
 			r.say("%s: listed as left to explored builds, and killed by chance or for good: %s", f.name, v)
 		}
 	}
-	r.say("\n%d faults in %.0f s: %d killed, %d hang, %d survived, %d do not compile, %d not run",
-		len(faults), time.Since(r.started).Seconds(), count[killed], count[hung], count[survived], count[invalid], count[notRun])
+	r.say("\n%d faults in %.0f s: %d killed, %d hang, %d survived, %d do not compile",
+		len(faults), time.Since(r.started).Seconds(), count[killed], count[hung], count[survived], count[invalid])
 	if listed == nil && count[hung] > 0 {
 		r.say("Hang, and no test fails; a watchdog of internal/lawtest or an explored test would:")
 		for _, f := range faults {
@@ -40,15 +40,6 @@ func (r *runner) judge(faults []*fault, listed *survivors) bool {
 				r.say("  %s", f.name)
 			}
 		}
-	}
-	if n := count[notRun]; n > 0 {
-		r.say("NOT RUN: %d faults had no turn within the cap of %s:", n, r.limitAll)
-		for _, f := range faults {
-			if f.result.outcome == notRun {
-				r.say("  %s", f.name)
-			}
-		}
-		ok = false
 	}
 	if listed == nil {
 		return r.name(faults, nil) && ok

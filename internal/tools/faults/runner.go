@@ -19,11 +19,10 @@ import (
 type outcome int
 
 const (
-	notRun outcome = iota
-	killed
-	hung     // no test failed before the time limit, and one did not end; counts as not noticed
-	invalid  // the fault does not compile
-	survived // all tests passed
+	killed   outcome = iota + 1
+	hung             // no test failed before the time limit, and one did not end; counts as not noticed
+	invalid          // the fault does not compile
+	survived         // all tests passed
 )
 
 // verdict is the outcome of a fault with its circumstances.
@@ -48,10 +47,8 @@ func (v verdict) String() string {
 		return fmt.Sprintf("HANGS in %s, given up after %.0f s", where, v.after.Seconds())
 	case invalid:
 		return "DOES NOT COMPILE:\n" + v.tail
-	case survived:
-		return "SURVIVED"
 	}
-	return "NOT RUN"
+	return "SURVIVED"
 }
 
 // apart is a test that builds a program with the race detector and runs it often. It is left out of
@@ -62,15 +59,10 @@ const apart = "^TestTheRaceDetectorSeesEveryRaceOfBatchesOnEveryRun$"
 // without end kill only itself. It does not apply to the race detector, which reserves much more.
 const memory = 8 << 20
 
-// patience is how many times longer than without a fault a test binary may run, if that is more
-// than the limit, as on a busy machine. A run of some tests may take as long as the run of all
-// tests without a fault.
-const patience = 5
-
-// watchful is the ratio of the limit to the patience of tests, CUSTODY_PATIENCE. The slowest
-// watchdog waits three times that patience. It measures processor time of the test binary, so it
-// needs more time while other programs have the processors.
-const watchful = 20
+// patience is the patience of tests, CUSTODY_PATIENCE. The slowest watchdog waits three times as
+// long. It measures processor time of the test binary, so it needs more time while other programs
+// have the processors. The limit leaves that, because it is for tests without a watchdog.
+const patience = "3s"
 
 // runner runs faults.
 type runner struct {
@@ -82,9 +74,8 @@ type runner struct {
 
 	mu    sync.Mutex
 	clean map[trial]*sync.Once
-	runs  map[trial]string        // by likeness, the pattern of all its trials
-	wrong map[trial]error         // by likeness, why its trials cannot judge a fault
-	takes map[trial]time.Duration // by likeness, the duration of the tests without a fault
+	runs  map[trial]string // by likeness, the pattern of all its trials
+	wrong map[trial]error  // by likeness, why its trials cannot judge a fault
 }
 
 func newRunner(o *options, out io.Writer) (*runner, error) {
@@ -96,12 +87,12 @@ func newRunner(o *options, out io.Writer) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &runner{options: o, out: out, folder: folder, root: root, started: time.Now(), clean: map[trial]*sync.Once{}, runs: map[trial]string{}, wrong: map[trial]error{}, takes: map[trial]time.Duration{}}, nil
+	return &runner{options: o, out: out, folder: folder, root: root, started: time.Now(), clean: map[trial]*sync.Once{}, runs: map[trial]string{}, wrong: map[trial]error{}}, nil
 }
 
 func (r *runner) close() { os.RemoveAll(r.folder) }
 
-// runAll runs the faults until the cap, and prints a line for each.
+// runAll runs the faults, and prints a line for each.
 func (r *runner) runAll(faults []*fault) error {
 	r.unite(faults)
 	work := make(chan *fault)
@@ -126,9 +117,7 @@ func (r *runner) runAll(faults []*fault) error {
 		})
 	}
 	for _, f := range faults {
-		if r.limitAll == 0 || time.Since(r.started) < r.limitAll {
-			work <- f
-		}
+		work <- f
 	}
 	close(work)
 	wg.Wait()
@@ -218,9 +207,8 @@ func (r *runner) sound(t trial) error {
 		if err == nil && v.test == "" {
 			err = fmt.Errorf("%s: no test runs", t)
 		}
-		t = t.likeness()
 		r.mu.Lock()
-		r.wrong[t], r.takes[t] = err, v.after
+		r.wrong[t.likeness()] = err
 		r.mu.Unlock()
 	})
 	r.mu.Lock()
@@ -236,9 +224,7 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if t.race {
 		args = append(args, "-race")
 	}
-	// A failing schedule must not be kept in the tree, and watchdogs must end tests before the
-	// limit.
-	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+(r.limit/watchful).String())
+	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+patience) // a failing schedule must not be kept in the tree
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)
 		if err != nil {
@@ -259,27 +245,14 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if _, err := os.Stat(binary); err != nil {
 		return verdict{}, fmt.Errorf("%s has no tests", t.pkg)
 	}
-	limit := patience * r.limit
-	if f != nil {
-		r.mu.Lock()
-		limit = r.takes[t.likeness()]
-		if r.runs[t.likeness()] == t.run {
-			limit *= patience
-		}
-		limit = max(limit, r.limit)          // a run of one test may take less time than all tests
-		if strings.HasPrefix(t.run, apart) { // it builds a program, which a fault makes anew
-			limit = max(limit, patience*r.limit)
-		}
-		r.mu.Unlock()
-	}
-	return r.execute(t, binary, env, limit)
+	return r.execute(t, binary, env)
 }
 
 // execute runs a test binary. If all tests pass, the verdict has the last test that ran.
-func (r *runner) execute(t trial, binary string, env []string, limit time.Duration) (verdict, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit+5*time.Second)
+func (r *runner) execute(t trial, binary string, env []string) (verdict, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), r.limit+5*time.Second)
 	defer cancel()
-	args := []string{binary, "-test.v", "-test.failfast", "-test.timeout=" + limit.String()}
+	args := []string{binary, "-test.v", "-test.failfast", "-test.timeout=" + r.limit.String()}
 	if t.run != "" {
 		args = append(args, "-test.run="+t.run)
 	} else {
