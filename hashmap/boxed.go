@@ -142,12 +142,11 @@ func (m *tables) look(k ref, in *room) ref {
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 	for {
 		s := m.find(m, t, h, k)
-		has := s.end == h && !m.open(s.r)
 		if n := t.next.Load(); s.end == shut && n != nil {
 			t, h = n, m.rehash(t, h, n, k)
 			continue
 		}
-		if !has {
+		if s.end != h || m.open(s.r) {
 			return nil
 		}
 		switch m.says(s.was) {
@@ -183,29 +182,29 @@ func (m *tables) findCounted(t *table, h uint32, k ref) search {
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
 // If it sees two boxes that are not chained, the first slot has changed meanwhile (boxes.I2).
 func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
-	b, mask := t.homeOf(h), len(t.buckets)-1
+	b, mask, custom := t.homeOf(h), len(t.buckets)-1, m.custom
 	for range t.buckets {
 		g := &t.buckets[b]
 		for j := range t.per {
-			s.at = b*t.per + j
-			switch s.end = g.hash[j].Load(); s.end {
+			switch x := g.hash[j].Load(); x {
 			case h:
-				s.slot, s.r, s.was = g.slot(j), g.box[j].Load(), content{}
-				if m.open(s.r) {
-					return s
-				}
-				if s.r == m.dead {
+				r := g.box[j].Load()
+				switch {
+				case r == m.dead:
+					continue
+				case m.open(r):
+				case custom != nil && custom.match(r.Ptr().key(), k) || custom == nil && m.same(r.Ptr().key(), k):
+					s.was = m.read(m.cellOf(r.Ptr()))
+				default:
+					if s.loose == nil && r.Tag() == 0 {
+						s.loose, s.holds = &g.box[j], r
+					}
 					continue
 				}
-				if m.matches(s.r.Ptr().key(), k) {
-					s.was = m.read(m.cellOf(s.r.Ptr()))
-					return s
-				}
-				if s.loose == nil && s.r.Tag() == 0 {
-					s.loose, s.holds = &g.box[j], s.r
-				}
+				s.slot, s.r, s.end, s.at = g.slot(j), r, h, b*t.per+j
+				return s
 			case none, shut:
-				s.slot, s.r = g.slot(j), boxRef{}
+				s.slot, s.end, s.at = g.slot(j), x, b*t.per+j
 				return s
 			}
 		}

@@ -27,7 +27,7 @@ func (m *tables) expel(t *table, h uint32, at int, b *box) {
 		}
 		n := t.next.Load()
 		t, h = n, m.rehash(t, h, n, b.key())
-		for _, p = range t.probe(h) {
+		for _, p = range t.probe(t.homeOf(h) * t.per) {
 			if r := p.box.Load(); p.hash.Load() == none || !r.Nil() && r.Ptr() == b {
 				break
 			}
@@ -50,7 +50,7 @@ func (m *tables) unset(c *cursor) bool {
 // moveBoxed moves the box in slot i of a table to the next one. It puts the box there, and then
 // tags it moved. If the slot has changed meanwhile, moveBoxed removes the box there if it is gone,
 // and tries again.
-func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
+func (m *tables) moveBoxed(t *table, i int, n *table, w *trail) (came bool) {
 	p := t.slotAt(i)
 	h := p.hash.Load()
 	if h == none && !p.hash.CompareAndSwap(none, shut) {
@@ -83,7 +83,7 @@ func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
 		}
 		if there == nil {
 			var was uint32
-			at, was = m.arrive(n, m.rehash(t, h, n, b.key()), b)
+			at, was = m.arrive(n, m.rehash(t, h, n, b.key()), b, w)
 			t.carry(i, n, at, was)
 			there, came = b, true
 		}
@@ -93,11 +93,22 @@ func (m *tables) moveBoxed(t *table, i int, n *table) (came bool) {
 	}
 }
 
+// trail is where a goroutine that moves boxes has put the last one, and its hash there. The slots
+// before that in the probe sequence get no key with the hash any more, because the goroutine has
+// chained them (boxes.I1). So many keys with one hash are moved in one walk.
+type trail struct {
+	hash uint32
+	at   int // a slot
+}
+
 // arrive puts a box that is moved into the first open slot for its key, and returns the index and
 // the number that the slot had. It chains the slots with the hash h that it passes (boxes.I2). Only
 // the caller has the key in this table. There is room: see successor.
-func (m *tables) arrive(t *table, h uint32, b *box) (at int, seq uint32) {
-	for at, p := range t.probe(h) {
+func (m *tables) arrive(t *table, h uint32, b *box, w *trail) (at int, seq uint32) {
+	if w.hash != h {
+		*w = trail{h, t.homeOf(h) * t.per}
+	}
+	for at, p := range t.probe(w.at) {
 		x := p.hash.Load()
 		if x == none && !p.hash.CompareAndSwap(none, h) {
 			x = p.hash.Load()
@@ -108,6 +119,7 @@ func (m *tables) arrive(t *table, h uint32, b *box) (at int, seq uint32) {
 					break
 				}
 			} else if seq = t.seqAt(at); p.box.CompareAndSwap(was, tagged.To(b, 0)) {
+				w.at = at
 				return at, seq
 			}
 		}

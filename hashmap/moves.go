@@ -71,7 +71,7 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	}
 	n := m.newTable(max(homes, need), t)
 	if t.order.Load() != nil {
-		n.order.Store(newOrder(n.places))
+		n.order.Store(&order{seqs: make([]atom.Uint32, n.places)})
 	}
 	n.charge, n.seed = charge, t.seed
 	if t.crowded.Load() {
@@ -84,11 +84,11 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 
 // move moves the place i of a table to the next one, with the number of its key, and reports
 // whether a key has come there.
-func (m *tables) move(t *table, i int, n *table) (came bool) {
+func (m *tables) move(t *table, i int, n *table, w *trail) (came bool) {
 	if m.isInline {
 		return m.moveInline(t, i, n)
 	}
-	return m.moveBoxed(t, i, n)
+	return m.moveBoxed(t, i, n, w)
 }
 
 // follow returns the next table, for an operation on a key that has no place in t or whose place
@@ -118,8 +118,9 @@ func (m *tables) help(t *table) bool {
 	}
 	n := t.next.Load()
 	came := int64(0)
+	var w trail
 	for i := begin; i < end; i++ {
-		if m.move(t, int(i), n) {
+		if m.move(t, int(i), n, &w) {
 			came++
 		}
 	}

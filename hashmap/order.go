@@ -46,10 +46,6 @@ const currentSeq = 0
 // maxSeq is the greatest number. Later keys get it, too, until absorb numbers all anew.
 const maxSeq = math.MaxUint32
 
-func newOrder(places int) *order {
-	return &order{seqs: make([]atom.Uint32, places)}
-}
-
 // seqAt returns the number of the key in a place.
 func (t *table) seqAt(i int) uint32 {
 	if o := t.order.Load(); o != nil {
@@ -126,7 +122,7 @@ func (m *tables) arrange() {
 	}
 	for _, t := range slices.Backward(all) {
 		if t.order.Load() == nil {
-			t.order.Store(newOrder(t.places))
+			t.order.Store(&order{seqs: make([]atom.Uint32, t.places)})
 		}
 	}
 }

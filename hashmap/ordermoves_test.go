@@ -38,16 +38,16 @@ func TestAKeyThatComesBackWhileKeysAreMovedHasANewNumber(t *testing.T) {
 		m, from, a, b := ofOneHash()
 		n := from.next.Load()
 		if early {
-			require.True(t, m.in.move(from, a, n))
+			require.True(t, m.in.move(from, a, n, new(trail)))
 		}
 		require.NotNil(t, m.in.remove(nil, to("a"), new(room)))
 		c := cursor{t: from, hash: uint64(m.in.hashIn(from, to("a"))), k: to("a")}
 		m.in.storeFrom(&c, to("w"))
 		require.Same(t, n, c.t)
 		require.EqualValues(t, 9, n.seqAt(c.at))
-		require.True(t, m.in.move(from, b, n))
+		require.True(t, m.in.move(from, b, n, new(trail)))
 		if !early {
-			require.False(t, m.in.move(from, a, n))
+			require.False(t, m.in.move(from, a, n, new(trail)))
 		}
 		require.Equal(t, "w", at[string](m.in.look(to("a"), new(room))))
 		require.Equal(t, "v", at[string](m.in.look(to("b"), new(room))))
@@ -60,7 +60,7 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 	m, from, a, b := ofOneHash()
 	n := from.next.Load()
 	for i, number := range map[int]uint32{a: 7, b: 5} {
-		require.True(t, m.in.move(from, i, n))
+		require.True(t, m.in.move(from, i, n, new(trail)))
 		s := m.in.findSlot(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
 		require.Equal(t, number, n.seqAt(s.at))
 	}
@@ -72,7 +72,7 @@ func TestAMovedKeyDoesNotTakeTheNumberOfWhatWasThere(t *testing.T) {
 	n := from.next.Load()
 	m.in.store(to("x"), to("v"))
 	require.NotNil(t, m.in.remove(nil, to("x"), new(room)))
-	require.True(t, m.in.move(from, a, n))
+	require.True(t, m.in.move(from, a, n, new(trail)))
 	s := m.in.findSlot(n, m.in.hashIn(n, to("a")), to("a"))
 	require.EqualValues(t, 7, n.seqAt(s.at))
 }

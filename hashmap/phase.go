@@ -61,8 +61,7 @@ type mapScratch struct {
 // mapScratchOf returns the memory of maps of a type.
 func mapScratchOf[K comparable, V any]() *mapScratch {
 	return scratch((*entry[K, V])(nil), func() any {
-		s := &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
-		return s
+		return &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
 	}).(*mapScratch)
 }
 

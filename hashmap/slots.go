@@ -81,16 +81,16 @@ func (t *table) slotAt(i int) slot {
 	return t.buckets[g].slot(int(j))
 }
 
-// probe ranges over the slots of a hash's probe sequence and their indices, from its home to the
-// end of the table and from the beginning.
-func (t *table) probe(h uint32) iter.Seq2[int, slot] {
+// probe ranges over the slots of a probe sequence and their indices, from an index to the end of
+// the table and from the beginning.
+func (t *table) probe(at int) iter.Seq2[int, slot] {
 	return func(yield func(at int, p slot) bool) {
-		for i := range t.buckets {
-			b := (t.homeOf(h) + i) & (len(t.buckets) - 1)
-			for j := range t.per {
-				if !yield(b*t.per+j, t.buckets[b].slot(j)) {
-					return
-				}
+		for range t.places {
+			if !yield(at, t.slotAt(at)) {
+				return
+			}
+			if at++; at == t.places {
+				at = 0
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"cmp"
 	"math/bits"
 	"runtime"
 
@@ -176,14 +177,8 @@ func (m *tables) newTable(homes int, other *table) *table {
 	t := &table{homes: homes, per: m.per(), places: homes * m.per(), shift: uint(64 - bits.Len(uint(homes-1)))}
 	t.limit.Store(int64(t.places - t.places/4))
 	t.chunk = min(m.chunk, max(leastChunk, t.places/(4*runtime.GOMAXPROCS(0)))) // all move keys
-	switch {
-	case m.sampled == 0:
-	case t.places >= 16*m.sampled:
-		t.sample = 63
-	case t.places >= 4*m.sampled:
-		t.sample = 15
-	case t.places >= m.sampled:
-		t.sample = 3
+	for from := m.sampled; 0 < from && from <= t.places && t.sample < 63; from *= 4 {
+		t.sample = 4*t.sample + 3
 	}
 	if m.isInline {
 		t.places += extra
@@ -208,13 +203,10 @@ func (m *tables) newTable(homes int, other *table) *table {
 
 // per returns the number of places at a home.
 func (m *tables) per() int {
-	switch {
-	case m.isInline:
+	if m.isInline {
 		return 1
-	case m.each != 0:
-		return m.each
 	}
-	return bucketed
+	return cmp.Or(m.each, bucketed)
 }
 
 // bytes returns the size of the places of a table.

@@ -101,7 +101,20 @@ func equalHashes(r *rows.Run) {
 			rows.MustBe(name, m.Len(), n)
 		})
 	}
-	hashes(r, n, "map, "+rows.Thousands(n)+" keys of one hash put in", fill(ours, alike{}), fill(good, apart{}))
+	compare := func(name string, h hashmap.Hasher[int]) measure.Side {
+		return measure.Do(name, func() {
+			equal := 0
+			for i := range n {
+				for k := range i {
+					if h.Equal(k, i) {
+						equal++
+					}
+				}
+			}
+			rows.MustBe(name, equal, 0)
+		})
+	}
+	hashes(r, n, "map, "+rows.Thousands(n)+" keys of one hash put in", fill(ours, alike{}), fill(good, apart{}), compare("its comparisons alone", alike{}))
 }
 
 // hashes adds the row that keys of one hash take at most 50 times as long as others. It may be

@@ -48,17 +48,27 @@ func (f *flow) add(p *particle) {
 	f.y += p.vy
 }
 
-// placing is a job that puts a particle into its cell.
-type placing struct {
+// locating is a job that finds the cells of particles.
+type locating struct {
 	Particles array.Reader[particle]
-	Cells     array.StreamKeyedWriter[int32]
+	Cells     array.Writer[uint16]
 	Frame     int
 }
 
-func (j *placing) Execute(i int) {
-	p := j.Particles.At(i)
-	j.Cells.Add(p.cell(j.Frame), int32(i))
+func (j *locating) ExecuteBatch(begin, end int) {
+	list, out := j.Particles.Slice()[begin:end], j.Cells.Slice()
+	for i := range out {
+		out[i] = uint16(list[i].cell(j.Frame))
+	}
 }
+
+// placing is a job that puts particles into their cells.
+type placing struct {
+	Cells array.Reader[uint16]
+	Grid  array.StreamKeyedWriter[int32]
+}
+
+func (j *placing) ExecuteBatch(begin, end int) { array.GroupIndices(&j.Grid, &j.Cells, begin, end) }
 
 // visiting is a job that adds up the velocities in a cell.
 type visiting struct {
@@ -76,15 +86,19 @@ func (j *visiting) Execute(c int) {
 
 func flows(list []particle) []flow {
 	in, out := array.Of(list), array.New[flow](cells)
-	grid := array.NewStream[int32]()
+	of, grid := array.New[uint16](len(list)), array.NewStream[int32]()
 	for frame := range frames {
 		grid.Clear()
 		grid.Resize(cells)
-		parallelfor.For(len(list), placing{
+		parallelfor.ForBatch(len(list), locating{
 			Particles: in.Reader(),
-			Cells:     grid.KeyedWriter(),
+			Cells:     of.Writer(),
 			Frame:     frame,
-		}, (*placing).Execute)
+		}, (*locating).ExecuteBatch)
+		parallelfor.ForBatch(len(list), placing{
+			Cells: of.Reader(),
+			Grid:  grid.KeyedWriter(),
+		}, (*placing).ExecuteBatch)
 		parallelfor.For(cells, visiting{
 			Particles: in.Reader(),
 			Cells:     grid.Reader(),
