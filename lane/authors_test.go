@@ -113,3 +113,18 @@ func TestLanesOfOtherTypes(t *testing.T) {
 	b.Seal(&q, func(s Items[string]) { require.Equal(t, []string{"y"}, appended(nil, s)) })
 	require.Empty(t, seal(&a, p))
 }
+
+// Lanes that were never opened end no phase of others.
+func TestLanesThatWereNotOpened(t *testing.T) {
+	var a Lanes[uint64]
+	var b Lanes[*uint64]
+	p := phase(1, 1)
+	a.Open(p)
+	a.Lane(0).BeginSpan(0)
+	a.Lane(0).Append(nil, 0xdeadbeef)
+	b.Seal(p, func(Items[*uint64]) { t.Error("they have no items") })
+	q := *p
+	q.Into = a.Lane(0)
+	b.Seal(&q, func(Items[*uint64]) { t.Error("they have no items") })
+	require.Equal(t, []uint64{0xdeadbeef}, seal(&a, p))
+}

@@ -175,3 +175,22 @@ func TestAnUnusedBufferClearsNothingOfOthers(t *testing.T) {
 	require.Len(t, h.items, 1)
 	require.NotNil(t, h.items[0])
 }
+
+// What a container has copied stays, however often it copies.
+func TestTwoCopiesOfWhatIsLent(t *testing.T) {
+	data := make([]*int, 0, 10)
+	var ls Lanes[*int]
+	ls.Lend(data)
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 1, Kept: 1, Parallel: once}
+	ls.Open(p)
+	ls.Lane(0).BeginSpan(0)
+	for range 4 {
+		ls.Lane(0).Append(nil, new(int))
+	}
+	ls.Seal(p, func(s Items[*int]) {
+		data = data[:s.Len()]
+		s.CopyTo(data)
+		s.CopyTo(data[:1])
+	})
+	require.NotContains(t, data, (*int)(nil))
+}

@@ -11,7 +11,7 @@ import (
 // one container in one job share the worker's lane, so their items are in program order.
 //
 // A Lane belongs to its [Lanes] and must not be copied. Only its worker uses it, inside batches. An
-// unbound view has a nil lane: the methods that append report it as a stale view.
+// unbound view has a nil lane: the methods that append, except TryAppend, report a stale view.
 // Append, AppendAll, Partial, AvailableBuffer: lane; wait-free; O(items); allocates chunks.
 // BeginSpan: lane; wait-free; O(1); allocates growth.
 // TryAppend, Last, Len: lane; wait-free; O(1); allocates never.

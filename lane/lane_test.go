@@ -181,3 +181,23 @@ func TestTheLastItemOfAFullChunk(t *testing.T) {
 	require.Equal(t, n-1, *l.Last())
 	ls.Seal(p, func(Items[int]) {})
 }
+
+// The last item of the span before, in a full chunk, is none of the next span.
+func TestTheLastItemOfTheSpanBefore(t *testing.T) {
+	var ls Lanes[int]
+	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 6, Kept: 6, Parallel: once}
+	ls.Open(p)
+	l := ls.Lane(0)
+	l.BeginSpan(0)
+	l.Append(nil, 0)
+	for l.Len() < int(field(l.core(), "cap").Int()) {
+		l.Append(nil, 0)
+	}
+	l.BeginSpan(5)
+	require.Nil(t, l.Last())
+	l.AvailableBuffer(nil)
+	require.Nil(t, l.Last())
+	l.Append(nil, 7)
+	require.Equal(t, 7, *l.Last())
+	ls.Seal(p, func(Items[int]) {})
+}

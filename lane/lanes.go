@@ -14,7 +14,7 @@ import (
 // size append to again and again allocates nothing. [Lanes.Trim] drops the memory. With
 // [Lanes.Share] most of it goes to whichever container is appended to next.
 //
-// Memory: what the workers append, in chunks of 1 KiB to 256 KiB, and two cache lines a worker.
+// Memory: what the workers append, in chunks of 1 KiB to 256 KiB, and five cache lines a worker.
 //
 // Guarantees (consistency, progress, cost, allocations; docs/consistency.md):
 //
@@ -33,9 +33,8 @@ type Lanes[T any] struct {
 // other than Append. It stores the lanes in p.State, where [Of] finds them. If p.Into is a lane,
 // the job is nested: it gets other lanes, whose items Seal will append to that lane.
 //
-// A container with several Lanes, or with a State of its own, opens each Lanes with a copy of p
-// that has the Into of that Lanes. Where p.State is not what Open of lanes of this type has
-// stored, Seal ends the phase of these lanes, if it has begun.
+// A container with several Lanes, or with a State of its own, opens and seals each Lanes with a
+// copy of p that has the Into of that Lanes. It keeps what Open has stored for [Of].
 //
 // A second Open before Seal is a violation: either a view that a body passed on did not name its
 // lane as the Into of its claim, or the container does not call Seal.
@@ -57,13 +56,14 @@ func untyped(p *safety.Phase) safety.Phase {
 	return q
 }
 
-// Of returns the lane of the worker that a view is bound for. A view's Bind calls it. A State of
-// the container's own that has a method Lanes() any returns what Open has stored.
+// Of returns the lane of the worker that a view is bound for, to its Bind. A State of the
+// container's own has a method Lanes() any, which returns what Open has stored, or a []any of that.
 func Of[T any](b safety.Binding) *Lane[T] {
 	return (*Lane[T])(elem.Pointer(lanes.Of(b, (*T)(nil))))
 }
 
-// Lane returns the lane of a worker. It is for containers with a State of their own.
+// Lane returns the lane of a worker of a job that is not nested, in which [Of] finds others. It is
+// for containers with a State of their own.
 func (ls *Lanes[T]) Lane(worker int) *Lane[T] { return (*Lane[T])(elem.Pointer(ls.of.Lane(worker))) }
 
 // Seal ends the phase. A container's SealPhase calls it in every mode. Seal calls add once with the

@@ -219,7 +219,7 @@ type Phase struct {
 // the goroutine that calls the method, not on goroutines that the method starts.
 type Phased interface {
 	// OpenPhase is called when the job starts: after all that it runs after were sealed, before its
-	// first batch. The Phase must not be kept; State may be.
+	// first batch. The Phase must not be kept; State may be. No SealPhase follows if it panics.
 	OpenPhase(*Phase)
 	// SealPhase is called after the job's last batch and before any job that runs after it starts.
 	SealPhase(*Phase)

@@ -72,7 +72,7 @@ func (ls *Lanes) inPlace(dst chunk) int {
 	if len(ls.order) == 0 || dst.n == 0 || ls.dest.n == 0 || ls.dest.p != dst.p {
 		return 0
 	}
-	ls.placed = dst.n
+	ls.placed = max(ls.placed, dst.n)
 	l := ls.list[ls.order[0].lane]
 	if !l.inDest || ls.order[0].first != 0 {
 		return 0

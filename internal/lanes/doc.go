@@ -10,8 +10,8 @@
 // # Invariants
 //
 //	(I1) Between Open and Seal only its worker uses a lane. All batches happen after Open and
-//	     before Seal. A nested job's Seal runs on the worker too, because the batch that
-//	     scheduled the job waits for it.
+//	     before Seal. A nested job's Seal uses it while the batch that scheduled the job waits:
+//	     strict builds report one that appends instead.
 //	(I2) Items do not move within a phase. Every chunk before the current one is full. So the
 //	     place where a span begins is also where the span before it ends.
 //	(I3) No two spans have the same first batch, and the first batches order the spans. The spans

@@ -107,8 +107,10 @@ func (l *Lane) Last() elem.Pointer {
 	case k == 0 || l.spans[k-1].begin == l.end():
 		return nil
 	case l.n == 0: // AvailableBuffer has made the next chunk current
-		c := l.chunks[l.at-1]
-		return l.of.Elem.At(c.p, c.n-1)
+		if c := l.chunks[l.at-1]; l.spans[k-1].begin != (place{l.at - 1, c.n}) {
+			return l.of.Elem.At(c.p, c.n-1)
+		}
+		return nil
 	}
 	return l.of.Elem.At(l.buf, l.n-1)
 }

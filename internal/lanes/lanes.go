@@ -57,8 +57,8 @@ func (ls *Lanes) into(p *safety.Phase) *Lane {
 	return nil
 }
 
-// Fits reports whether the lane, which may be nil, has items of the same type as others.
-func (l *Lane) Fits(ls *Lanes) bool { return l != nil && l.of.Elem.Of == ls.Elem.Of }
+// Fits reports whether the lane, which may be nil, has items of the type of lanes that were opened.
+func (l *Lane) Fits(ls *Lanes) bool { return l != nil && ls.Elem != nil && l.of.Elem.Of == ls.Elem.Of }
 
 // Open is Open of a lane.Lanes.
 //
@@ -102,9 +102,12 @@ func Of(b safety.Binding, items any) *Lane {
 	if s, ok := state.(interface{ Lanes() any }); ok {
 		state = s.Lanes()
 	}
+	all, _ := state.([]any) // of several Lanes
 	of := reflect.TypeOf(items)
-	if ls, ok := state.(*Lanes); ok && (of == nil || of.Elem() == ls.Elem.Of) {
-		return ls.list[b.Worker()]
+	for _, state := range append(slices.Clip(all), state) {
+		if ls, ok := state.(*Lanes); ok && (of == nil || of.Elem() == ls.Elem.Of) {
+			return ls.list[b.Worker()]
+		}
 	}
 	what := "a lane"
 	if of != nil {
@@ -117,22 +120,18 @@ func Of(b safety.Binding, items any) *Lane {
 // Lane is Lane of a lane.Lanes.
 func (ls *Lanes) Lane(worker int) *Lane { return ls.list[worker] }
 
-// now returns the lanes of the phase: those that Open has stored, or those of the container.
-func (ls *Lanes) now(p *safety.Phase) *Lanes {
-	if s, ok := p.State.(*Lanes); ok && (ls.Elem == nil || s.Elem.Of == ls.Elem.Of) {
-		return s
-	}
-	return ls
-}
-
 // Seal is Seal of a lane.Lanes.
 func (ls *Lanes) Seal(p *safety.Phase, add func(Items)) {
-	if ls = ls.now(p); p.Mode != safety.Append || !ls.open {
+	l := ls.into(p)
+	if l != nil {
+		ls = l.nested
+	}
+	if p.Mode != safety.Append || ls == nil || !ls.open {
 		return
 	}
 	defer ls.end()
 	ls.sort(p.Kept)
-	if l := ls.into(p); l != nil {
+	if l != nil {
 		for _, r := range ls.order {
 			ls.list[r.lane].pieces(int(r.span), func(p elem.Pointer, n int) bool {
 				l.appendAll(p, n)

@@ -112,6 +112,12 @@ var escapes = append([]escape{
 		Vet:  "custodycapture",
 	},
 	{
+		Name: "viewPassedOn", run: viewPassedOn,
+		What:   "a view that the body passed on, used before the nested job ended",
+		Strict: `ErrInFlight: array.List[int] "a" job loop other job inner`,
+		Race:   `ErrInFlight: array.List[int] "a" job loop other job inner`,
+	},
+	{
 		Name: "viewKeptSlice", run: viewKeptSlice,
 		What:    "a view kept after the job: its `Slice`",
 		Checked: `ErrStaleView: array.Array[int] "a"`,

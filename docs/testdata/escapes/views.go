@@ -71,6 +71,19 @@ func laneOfTwo() {
 	}, each(2)...)
 }
 
+func viewPassedOn() {
+	parallelfor.For(1, array.NewList[int](safety.Named("a")).ParallelWriter(), func(w *array.ParallelWriter[int], i int) {
+		var appended hint
+		h := parallelfor.Schedule(1, *w, func(w *array.ParallelWriter[int], k int) {
+			appended.wait()
+			w.Append(k)
+		}, parallelfor.Name("inner"))
+		defer h.Complete()
+		defer appended.give()
+		w.Append(2)
+	}, each(2)...)
+}
+
 func viewKeptSlice() {
 	var kept array.Writer[int]
 	parallelfor.For(1, array.New[int](1, safety.Named("a")).Writer(), func(w *array.Writer[int], i int) { kept = *w }, each(1)...)
