@@ -18,7 +18,7 @@ func (m *core) absorb(added lanes.Items, p *safety.Phase) {
 	}
 	do := func() {
 		m.arrange()
-		if m.exhausted(n) {
+		if later(m.root.Load().of.seq.Load(), n+1) == maxSeq { // fewer than n numbers are left
 			ix := m.index()
 			ix.t.renumber(ix.list)
 		}
@@ -122,7 +122,8 @@ var ascending = func() (n [128]uint32) {
 func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	m, parallel := a.m, p.Parallel
 	splits := &m.shared.splits
-	s := splits.split(added, parallel, partsFor(added.Len()), a.hashes, !m.inWords, true)
+	n := min(mostParts, max(8, 1<<bits.Len(uint((added.Len()-1)/partKeys))))
+	s := splits.split(added, parallel, n, a.hashes, !m.inWords, true)
 	defer splits.give(s)
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
@@ -187,9 +188,6 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 // partKeys is the greatest number of keys in a part, if all are new and mostParts is not reached.
 // With about 40 bytes of the table for each key they fit into a cache.
 const partKeys = 4096
-
-// partsFor returns the number of parts for so many items.
-func partsFor(n int) int { return min(mostParts, max(8, 1<<bits.Len(uint((n-1)/partKeys)))) }
 
 // lookedAt is the least number of items that distinct looks at. It takes whole parts, which are
 // samples that favour no key.

@@ -1,7 +1,6 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
 	"example.com/custody/internal/word"
@@ -86,7 +85,7 @@ func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int)
 		}
 		return t, hashed, cell, nil, at
 	}
-	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
+	text, h := t.seed.How == hash.AsText, uint32(0)
 	if text {
 		h = proper(t.seed.Text.Of(*(*string)(k)))
 	} else {
@@ -97,7 +96,7 @@ func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int)
 	if j := g.hash.first(h); j < bucketed {
 		if r := g.box[j].Load(); !r.Nil() {
 			b = r.Ptr()
-			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
+			if text && hash.SameText(*(*string)(b.key()), *(*string)(k)) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
 				return t, uint64(h), m.cellOf(b), b, home*t.per + j
 			}
 		}
@@ -105,36 +104,46 @@ func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int)
 	return t, uint64(h), nil, nil, 0
 }
 
-// look returns the value of a key, or nil if it has none. For a boxed key it is near and lookFrom,
-// without the cost of calls for most keys.
+// look returns the value of a key, or nil if it has none. It is near and lookFrom in fewer calls.
 func (m *tables) look(k ref, in *room) ref {
 	t := m.root.Load()
-	if m.isInline {
+	switch {
+	case m.isInline:
 		return m.lookInline(t, word.At(k, m.size), in)
+	case t.seed.How == hash.AsText:
+		return m.lookText(t, (*string)(k), in)
 	}
-	text, h := m.how == hash.AsText && t.seed.How == hash.AsText, uint32(0)
-	if text {
-		h = proper(t.seed.Text.Of(*(*string)(k)))
-	} else {
-		h = m.hashIn(t, k)
-	}
+	h := m.hashIn(t, k)
 	g := &t.buckets[t.homeOf(h)]
 	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() {
-			b := r.Ptr()
-			if text && *(*string)(b.key()) == *(*string)(k) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
-				if m.cells == asWords {
-					if w := (*atom.Uint64)(m.cellOf(b)).Load(); w >= marks {
-						word.Put(ref(&in.val), m.valSize, w^m.salt)
-						return ref(&in.val)
-					}
-				} else if c := m.read(m.cellOf(b)); m.says(c) == inCell {
-					return m.valueOf(c, in)
-				}
+		if r := g.box[j].Load(); !m.open(r) && r != m.dead && m.same(r.Ptr().key(), k) {
+			if c := m.read(m.cellOf(r.Ptr())); m.says(c) == inCell {
+				return m.valueOf(c, in)
 			}
 		}
 	}
 	return m.lookFrom(t, h, k, in)
+}
+
+// lookText is look for a string, from table t on.
+func (m *tables) lookText(t *table, k *string, in *room) ref {
+	h := proper(t.seed.Text.Of(*k))
+	g := &t.buckets[t.homeOf(h)]
+	if j := g.hash.first(h); j < bucketed {
+		if r := g.box[j].Load(); !r.Nil() && hash.SameText(*(*string)(r.Ptr().key()), *k) {
+			switch c := m.read(m.cellOf(r.Ptr())); {
+			case m.cells == asWords && c.w >= marks:
+				word.Put(ref(&in.val), m.valSize, c.w^m.salt)
+				return ref(&in.val)
+			case c.p != nil && uintptr(c.p)-uintptr(ref(&marked)) >= uintptr(8*len(marked)): // no mark
+				if in.p = c.p; m.cells == asPointers {
+					return ref(&in.p)
+				}
+				return m.valueOf(c, in)
+			}
+		}
+	}
+	return m.lookFrom(t, h, ref(k), in)
 }
 
 // lookFrom is look for a boxed key, from table t on, where its hash is h. The root may be a later

@@ -30,15 +30,10 @@ type cursor struct {
 // begin returns a cursor for seek.
 func (m *tables) begin(k ref) cursor {
 	t := m.root.Load()
-	return cursor{t: t, hash: m.hashFor(t, k), k: k}
-}
-
-// hashFor returns the hash of a key that a cursor has in a table.
-func (m *tables) hashFor(t *table, k ref) uint64 {
 	if m.isInline {
-		return m.word.Of(word.At(k, m.size))
+		return cursor{t: t, hash: m.word.Of(word.At(k, m.size)), k: k}
 	}
-	return uint64(m.hashIn(t, k))
+	return cursor{t: t, hash: uint64(m.hashIn(t, k)), k: k}
 }
 
 // seek moves a cursor to where the key is now. If puts is set, the key has a cell then.

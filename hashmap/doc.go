@@ -53,8 +53,7 @@
 //	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory
-//	multipart.go, multiindex.go                parts, and how they find keys
-//	multiorder.go                              the order of keys
+//	multipart.go, multiindex.go, multiorder.go parts, how they find keys, and the order of keys
 //	multireader.go, multiwriter.go             views; ahead.go loads keys ahead of a loop
 //	multiviews.go                              views that add, or share
 //	multibuild.go, multispans.go               how added values are grouped: by parts, or by few keys

@@ -3,6 +3,7 @@ package hashmap
 import (
 	"runtime"
 
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -112,12 +113,15 @@ func (m *Map[K, V]) Load(k K) (v V, ok bool) {
 	}
 	var in room
 	var p ref
-	if m.in.isInline {
-		p = m.in.lookInline(m.in.root.Load(), word.Of(k), &in)
-	} else {
+	switch t := m.in.root.Load(); {
+	case m.in.isInline:
+		p = m.in.lookInline(t, word.Of(k), &in)
+	case t.seed.How == hash.AsText:
+		p = m.in.lookText(t, (*string)(shown(&k)), &in)
+	default:
 		p = m.in.look(shown(&k), &in)
-		runtime.KeepAlive(&k)
 	}
+	runtime.KeepAlive(&k)
 	if ok = p != nil; ok {
 		v = *(*V)(p)
 	}

@@ -142,9 +142,6 @@ func (m *tables) reserveSeqs(n int) uint32 {
 // setSeq sets the number that ordinary operations give to keys.
 func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
 
-// exhausted reports whether fewer than n numbers are left below maxSeq.
-func (m *tables) exhausted(n int) bool { return later(m.root.Load().of.seq.Load(), n+1) == maxSeq }
-
 // renumber numbers the keys at all places of a list anew, one after the other.
 func (t *table) renumber(list []uint32) {
 	o := t.order.Load()

@@ -1,5 +1,7 @@
 package hashmap
 
+import "example.com/custody/internal/word"
+
 // Stats is the state of a [Map] or a [MultiMap].
 type Stats struct {
 	// Len is the number of keys of a Map, or of values of a MultiMap: what the method Len returns.
@@ -41,7 +43,7 @@ func (m *tables) stats() Stats {
 	for ; t != nil; t = t.next.Load() {
 		s.Room = int(t.limit.Load())
 		s.Places += t.places
-		s.Bytes += t.bytes()
+		s.Bytes += word.Bytes(t.inline) + word.Bytes(t.buckets)
 		if t.order.Load() != nil {
 			s.Bytes += 4 * t.places
 		}

@@ -9,7 +9,6 @@ import (
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/stripe"
-	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
 
@@ -208,9 +207,6 @@ func (m *tables) per() int {
 	}
 	return cmp.Or(m.each, bucketed)
 }
-
-// bytes returns the size of the places of a table.
-func (t *table) bytes() int { return word.Bytes(t.inline) + word.Bytes(t.buckets) }
 
 // sideTableOf returns the side table of the keys with a hash.
 func (t *table) sideTableOf(hash uint64) *sideTable { return &t.side[hash&uint64(len(t.side)-1)] }

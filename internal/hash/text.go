@@ -61,6 +61,19 @@ func four(p unsafe.Pointer) uint64 {
 	return uint64(binary.LittleEndian.Uint32((*[4]byte)(p)[:]))
 }
 
+// SameText reports whether two strings are equal. For strings of 8 to 16 bytes it makes no call.
+func SameText(a, b string) bool {
+	n := len(a)
+	if n != len(b) {
+		return false
+	}
+	if n < 8 || n > 16 {
+		return a == b
+	}
+	p, q := unsafe.Pointer(unsafe.StringData(a)), unsafe.Pointer(unsafe.StringData(b))
+	return eight(p) == eight(q) && eight(unsafe.Add(p, n-8)) == eight(unsafe.Add(q, n-8))
+}
+
 // Short is the greatest length of a string for ShortText.
 const Short = 8
 

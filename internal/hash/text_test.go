@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -139,6 +140,23 @@ func TestTheWordsOfShortTextsTellThemApart(t *testing.T) {
 				require.NotEqual(t, ShortText(s), ShortText(string(b)))
 				b[i]--
 			}
+		}
+	}
+}
+
+// Strings are the same if all of their bytes are, wherever they differ.
+func TestSameText(t *testing.T) {
+	for n := range 40 {
+		a := make([]byte, n)
+		for i := range a {
+			a[i] = byte('a' + i)
+		}
+		require.True(t, SameText(string(a), string(a)), n)
+		require.False(t, SameText(string(a), string(a)+"x"), n)
+		for i := range a {
+			b := slices.Clone(a)
+			b[i]++
+			require.False(t, SameText(string(a), string(b)), "%d of %d", i, n)
 		}
 	}
 }
