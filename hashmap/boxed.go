@@ -135,8 +135,8 @@ func (m *tables) lookText(t *table, k *string, in *room) ref {
 			case m.cells == asWords && c.w >= marks:
 				word.Put(ref(&in.val), m.valSize, c.w^m.salt)
 				return ref(&in.val)
-			case c.p != nil && uintptr(c.p)-uintptr(ref(&marked)) >= uintptr(8*len(marked)): // no mark
-				if in.p = c.p; m.cells == asPointers {
+			case c.p != nil && uintptr(c.p)-uintptr(ref(&marked)) >= 8*uintptr(inCell):
+				if in.p = c.p; m.cells == asPointers && c.p != markOf(inCell) {
 					return ref(&in.p)
 				}
 				return m.valueOf(c, in)

@@ -33,8 +33,8 @@ type Lanes[T any] struct {
 // other than Append. It stores the lanes in p.State, where [Of] finds them. If p.Into is a lane,
 // the job is nested: it gets other lanes, whose items Seal will append to that lane.
 //
-// A container with several Lanes, or with a State of its own, opens and seals each Lanes with a
-// copy of p that has the Into of that Lanes. It keeps what Open has stored for [Of].
+// A container with several Lanes, of different items, or with a State of its own, opens and seals
+// each with a copy of p that has the Into of that Lanes. It keeps what Open has stored for [Of].
 //
 // A second Open before Seal is a violation: either a view that a body passed on did not name its
 // lane as the Into of its claim, or the container does not call Seal.
@@ -57,7 +57,7 @@ func untyped(p *safety.Phase) safety.Phase {
 }
 
 // Of returns the lane of the worker that a view is bound for, to its Bind. A State of the
-// container's own has a method Lanes() any, which returns what Open has stored, or a []any of that.
+// container's own has a method Lanes() any: it returns what Open has stored, or a []any of these.
 func Of[T any](b safety.Binding) *Lane[T] {
 	return (*Lane[T])(elem.Pointer(lanes.Of(b, (*T)(nil))))
 }

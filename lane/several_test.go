@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/lane"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -26,9 +27,9 @@ type into struct {
 }
 
 // opened is the State: what both Opens have stored.
-type opened []any
+type opened struct{ lanes any }
 
-func (o opened) Lanes() any { return []any(o) }
+func (o *opened) Lanes() any { return o.lanes }
 
 func phases(p *safety.Phase) (n, s safety.Phase) {
 	of, _ := p.Into.(into)
@@ -41,7 +42,7 @@ func (c *columns) OpenPhase(p *safety.Phase) {
 	n, s := phases(p)
 	c.numbers.Open(&n)
 	c.names.Open(&s)
-	p.State = opened{n.State, s.State}
+	p.State = &opened{[]any{n.State, s.State}}
 }
 
 func (c *columns) SealPhase(p *safety.Phase) {
@@ -60,7 +61,8 @@ func (c *columns) SealPhase(p *safety.Phase) {
 
 type columnsWriter struct {
 	safety.Hold
-	into into
+	into  into
+	binds int // how often it binds itself more
 }
 
 func (w *columnsWriter) Claim(c *safety.Claim) {
@@ -71,7 +73,9 @@ func (w *columnsWriter) Claim(c *safety.Claim) {
 
 func (w *columnsWriter) Bind(b safety.Binding) {
 	w.Hold.Bind(b)
-	w.into = into{lane.Of[int](b), lane.Of[string](b)}
+	for range w.binds + 1 {
+		w.into = into{lane.Of[int](b), lane.Of[string](b)}
+	}
 }
 
 func (w *columnsWriter) BeginSpan(batch int) {
@@ -98,4 +102,20 @@ func TestSeveralLanes(t *testing.T) {
 		require.Equal(t, []int{0, 1, 2, 3, 100, 101, 102, 103, 200, 201, 202, 203}, c.n)
 		require.Equal(t, []string{"before", "inner", "inner", "behind", "before", "inner", "inner", "behind", "before", "inner", "inner", "behind"}, c.s)
 	}
+}
+
+// To find one of several lanes allocates nothing.
+func TestSeveralLanesAllocateNothing(t *testing.T) {
+	if atom.Race || safety.Strict {
+		t.Skip("such builds allocate")
+	}
+	c := new(columns)
+	c.guard.Init(c, 0)
+	loop := func(binds int) float64 {
+		return testing.AllocsPerRun(10, func() {
+			c.n, c.s = c.n[:0], c.s[:0]
+			parallelfor.For(1, columnsWriter{Hold: c.guard.Hold(safety.Append, nil), binds: binds}, func(w *columnsWriter, i int) { w.put(i, "") }, parallelfor.Workers(1))
+		})
+	}
+	require.Equal(t, loop(0), loop(10))
 }

@@ -34,8 +34,8 @@ type Lanes struct {
 	own    atom.Pool // of chunks of the largest size
 	shared *Lanes    // lanes whose own is used instead; or nil
 
-	copyPart func(k int) // copyOne and wipeOne as functions, made once
-	wipeLane func(k int)
+	copyPart func(k int) // copyOne as a function, made once
+	wipeLane func(k int) // wipes a lane whose items may keep memory alive, and keeps its chunks
 }
 
 // keptLanes is the number of lanes that Open keeps in any case. If a phase has fewer workers than a
@@ -78,7 +78,7 @@ func (ls *Lanes) Open(p *safety.Phase) {
 				" and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
-		ls.copyPart, ls.wipeLane = ls.copyOne, ls.wipeOne
+		ls.copyPart, ls.wipeLane = ls.copyOne, func(k int) { ls.list[k].wipe(true, false) }
 	}
 	if len(ls.list) > max(keptLanes, 4*p.Workers) { // an earlier phase had many more workers
 		if kept := max(keptLanes, p.Workers, runtime.GOMAXPROCS(0)); len(ls.list) > kept {
@@ -102,9 +102,12 @@ func Of(b safety.Binding, items any) *Lane {
 	if s, ok := state.(interface{ Lanes() any }); ok {
 		state = s.Lanes()
 	}
-	all, _ := state.([]any) // of several Lanes
+	all, ok := state.([]any) // of several Lanes
+	if !ok {
+		all = []any{state}
+	}
 	of := reflect.TypeOf(items)
-	for _, state := range append(slices.Clip(all), state) {
+	for _, state := range all {
 		if ls, ok := state.(*Lanes); ok && (of == nil || of.Elem() == ls.Elem.Of) {
 			return ls.list[b.Worker()]
 		}
@@ -193,9 +196,6 @@ func (ls *Lanes) end() {
 	ls.dst, ls.dest, ls.placed = chunk{}, chunk{}, 0
 	ls.open = false
 }
-
-// wipeOne wipes the k-th lane, whose items may keep memory alive and whose chunks it keeps.
-func (ls *Lanes) wipeOne(k int) { ls.list[k].wipe(true, false) }
 
 // Trim is Trim of a lane.Lanes.
 //

@@ -112,7 +112,7 @@ func flows(list []particle) []flow {
 // a part of the cells; parts starts the workers and waits.
 func flowsByHand(list []particle, workers int, parts func(int, func(p, begin, end int))) []flow {
 	out, places := make([]flow, cells), make([][cells]int32, workers)
-	in, sorted := make([]int32, len(list)), make([]int32, len(list))
+	in, sorted := make([]uint16, len(list)), make([]int32, len(list))
 	begins := make([]int32, cells+1)
 	for frame := range frames {
 		parts(len(list), func(p, begin, end int) {
@@ -120,7 +120,7 @@ func flowsByHand(list []particle, workers int, parts func(int, func(p, begin, en
 			clear(counts[:])
 			for i := begin; i < end; i++ {
 				c := list[i].cell(frame)
-				in[i] = int32(c)
+				in[i] = uint16(c)
 				counts[c]++
 			}
 		})

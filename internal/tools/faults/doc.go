@@ -6,8 +6,7 @@
 // build reads it by go's -overlay. A fault is killed if a test of the broken build fails, and
 // survives if all tests pass. It hangs if no test fails before the time limit. A fault that hangs
 // counts as not noticed, because tests that wait have watchdogs, whose patience is a small part of
-// the limit. The command first runs all tests once without a fault, and
-// they must pass.
+// the limit. The command first runs all tests once without a fault, and they must pass.
 //
 // Usage, in the module's directory:
 //
