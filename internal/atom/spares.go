@@ -51,9 +51,8 @@ func (p *Pool) Give(v any) {
 		return
 	}
 	k := (*kept)(atomic.LoadPointer(&p.kept))
-	if k == nil { // of several first Gives one makes the kept of all
-		atomic.CompareAndSwapPointer(&p.kept, nil, unsafe.Pointer(new(kept)))
-		k = (*kept)(atomic.LoadPointer(&p.kept))
+	if k == nil {
+		k = p.keep(new(kept))
 	}
 	if Explored {
 		k.mu.Lock()
@@ -62,6 +61,13 @@ func (p *Pool) Give(v any) {
 		return
 	}
 	k.pool.Put(v)
+}
+
+// keep returns the kept of the Pool, which is fresh if there was none: of several first Gives one
+// makes the kept of all.
+func (p *Pool) keep(fresh *kept) *kept {
+	atomic.CompareAndSwapPointer(&p.kept, nil, unsafe.Pointer(fresh))
+	return (*kept)(atomic.LoadPointer(&p.kept))
 }
 
 // Take is Take of a Spares. If it were inlined, programs would compile what a sync.Pool leads to.
