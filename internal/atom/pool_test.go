@@ -10,6 +10,6 @@ import (
 func TestFirstGivesHaveOneMemory(t *testing.T) {
 	var p Pool
 	first := new(kept)
-	require.Same(t, first, p.keep(first))
-	require.Same(t, first, p.keep(new(kept)))
+	require.Same(t, first, keep(&p, first))
+	require.Same(t, first, keep(&p, new(kept)))
 }

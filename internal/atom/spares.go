@@ -45,14 +45,17 @@ type kept struct {
 	all  []any // in explored builds
 }
 
-// Give is Give of a Spares.
+// Give is Give of a Spares. If it or Take were inlined, programs would compile what a sync.Pool
+// leads to.
+//
+//go:noinline
 func (p *Pool) Give(v any) {
 	if Race {
 		return
 	}
 	k := (*kept)(atomic.LoadPointer(&p.kept))
 	if k == nil {
-		k = p.keep(new(kept))
+		k = keep(p, new(kept))
 	}
 	if Explored {
 		k.mu.Lock()
@@ -63,14 +66,14 @@ func (p *Pool) Give(v any) {
 	k.pool.Put(v)
 }
 
-// keep returns the kept of the Pool, which is fresh if there was none: of several first Gives one
-// makes the kept of all.
-func (p *Pool) keep(fresh *kept) *kept {
+// keep returns the kept of a Pool, which is fresh if there was none: of several first Gives one
+// makes the kept of all. It is no method, or else programs would compile what a kept leads to.
+func keep(p *Pool, fresh *kept) *kept {
 	atomic.CompareAndSwapPointer(&p.kept, nil, unsafe.Pointer(fresh))
 	return (*kept)(atomic.LoadPointer(&p.kept))
 }
 
-// Take is Take of a Spares. If it were inlined, programs would compile what a sync.Pool leads to.
+// Take is Take of a Spares.
 //
 //go:noinline
 func (p *Pool) Take() (v any) {
