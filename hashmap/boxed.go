@@ -125,7 +125,7 @@ func (m *tables) look(k ref, in *room) ref {
 	return m.lookFrom(t, h, k, in)
 }
 
-// lookText is look for a string, from table t on.
+// lookText is look for a string, from table t on. It knows marks as says does, in fewer steps.
 func (m *tables) lookText(t *table, k *string, in *room) ref {
 	h := proper(t.seed.Text.Of(*k))
 	g := &t.buckets[t.homeOf(h)]

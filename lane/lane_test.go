@@ -185,7 +185,7 @@ func TestTheLastItemOfAFullChunk(t *testing.T) {
 // The last item of the span before, in a full chunk, is none of the next span.
 func TestTheLastItemOfTheSpanBefore(t *testing.T) {
 	var ls Lanes[int]
-	p := &safety.Phase{Mode: safety.Append, Workers: 1, Batches: 6, Kept: 6, Parallel: once}
+	p := phase(1, 6)
 	ls.Open(p)
 	l := ls.Lane(0)
 	l.BeginSpan(0)

@@ -20,7 +20,7 @@ type outcome int
 
 const (
 	killed   outcome = iota + 1
-	hung             // no test failed before the time limit, and one did not end; counts as not noticed
+	hung             // no test failed before the limit, and one did not end; counts as not noticed
 	invalid          // the fault does not compile
 	survived         // all tests passed
 )
@@ -224,7 +224,8 @@ func (r *runner) try(t trial, f *fault, folder string) (verdict, error) {
 	if t.race {
 		args = append(args, "-race")
 	}
-	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+patience) // a failing schedule must not be kept in the tree
+	// A failing schedule must not be kept in the tree.
+	env := append(os.Environ(), "CUSTODY_SCHEDULES=none", "CUSTODY_PATIENCE="+patience)
 	for prune := t.run != ""; ; prune = false {
 		overlay, err := overlay(r.root, folder, f, t, prune)
 		if err != nil {
