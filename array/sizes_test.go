@@ -31,8 +31,8 @@ func TestSizesThatThereCannotBe(t *testing.T) {
 		"Stream.Grow, rows":  {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Grow(n, 0) }},
 		"Stream.Grow, items": {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Grow(0, n) }},
 		"Stream.Resize":      {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](1), Do: func(n int) { stream.Resize(n) }},
-		"Stream.Extend":      {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](3), Do: func(n int) { stream.Extend([]int{0, n}) }},
-		"Stream.Extend, two": {Container: `array.Stream[struct {}] "x"`, Most: lawtest.MostOf[struct{}](0), Do: func(n int) { rowsFor[struct{}](2, x).Extend([]int{n, 0}) }},
+		"Stream.SetCounts":   {Container: `array.Stream[int] "x"`, Most: lawtest.MostOf[int](0), Do: func(n int) { stream.SetCounts([]int{0, n}) }},
+		"SetCounts, nothing": {Container: `array.Stream[struct {}] "x"`, Most: lawtest.MostOf[struct{}](0), Do: func(n int) { rowsFor[struct{}](2, x).SetCounts([]int{n, 0}) }},
 	})
 	require.Equal(t, []int{1, 2, 3}, list.Slice())
 	require.Equal(t, [][]int{{1}, {2, 3}}, rowsOf(t, stream))

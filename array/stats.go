@@ -37,12 +37,12 @@ func (s *Stream[T]) Stats() Stats {
 	s.guard.CheckRead()
 	return Stats{
 		Len: len(s.items), Cap: cap(s.items), Rows: s.rows(), RowCap: max(cap(s.offsets)-1, 0),
-		Bytes: word.Bytes(s.offsets) + word.Bytes(s.items), Kept: s.fill.bytes() + s.group.bytes() + word.Bytes(s.spare),
+		Bytes: word.Bytes(s.offsets) + word.Bytes(s.items), Kept: s.fill.bytes() + word.Bytes(s.merging.borders) + s.group.bytes() + word.Bytes(s.spare),
 	}
 }
 
 // bytes returns the size in bytes of the memory that is kept for the next loop.
-func (f *filling[T]) bytes() int {
-	cursors := word.Bytes(f.cursors) + len(f.cursors)*word.Size((*cursor[T])(nil))
-	return f.lanes.Bytes() + cursors + word.Bytes(f.ends) + word.Bytes(f.sums) + word.Bytes(f.borders)
+func (f *filling) bytes() int {
+	cursors := word.Bytes(f.cursors) + len(f.cursors)*word.Size((*cursor)(nil))
+	return f.lanes.Bytes() + cursors + word.Bytes(f.ends) + word.Bytes(f.sums)
 }

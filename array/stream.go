@@ -2,12 +2,12 @@ package array
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 
 	"example.com/custody/internal/amount"
-	"example.com/custody/internal/phrase"
-	"example.com/custody/internal/word"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -48,16 +48,16 @@ import (
 //	AppendRow                        owner changes  wait-free  O(items)                  growth
 //	Grow                             owner changes  wait-free  O(n) if moved             growth
 //	Resize                           owner changes  wait-free  O(change), O(n) if moved  growth
-//	Extend                           owner changes  wait-free  O(rows, n)                growth
+//	SetCounts                        owner changes  wait-free  O(rows, n)                growth
 //	Trim                             owner changes  wait-free  O(n), or O(1)             one copy
 type Stream[T any] struct {
-	guard    safety.Guard
-	items    []T
-	offsets  []int // row i has the items [offsets[i], offsets[i+1])
-	fill     filling[T]
-	group    *grouping[T] // for loops that add by key; nil before the first
-	spare    []T          // empty; memory for loops that add to rows with items
-	pointers bool         // items may keep memory alive
+	guard   safety.Guard
+	items   []T
+	offsets []int // row i has the items [offsets[i], offsets[i+1])
+	fill    filling
+	merging merging[T]
+	group   *grouping[T] // for loops that add by key; nil before the first
+	spare   []T          // empty; memory for loops that add to rows with items
 }
 
 // Invariants of Stream:
@@ -91,10 +91,11 @@ func StreamOf[T any](rows [][]T, opts ...safety.Option) *Stream[T] {
 
 // newStream makes a stream. The user's call is two frames up.
 func newStream[T any](opts []safety.Option) *Stream[T] {
-	s := &Stream[T]{offsets: []int{0}, pointers: word.Held((*T)(nil))}
+	s := &Stream[T]{offsets: []int{0}}
 	s.guard.Init(s, 1, opts...)
 	s.guard.Phases((*streamPhases[T])(s))
-	s.fill.init(s, s.adopt)
+	s.fill.init(&s.guard, elem.TypeOf[T](), s.adopt)
+	s.merging.part = s.mergeOne
 	return s
 }
 
@@ -202,56 +203,37 @@ func (s *Stream[T]) Resize(n int) {
 	s.extend(n)
 }
 
-// Extend adds counts[i] zero items to each row i, behind those that it has, and adds rows if there
-// are more counts. A loop over a [StreamWriter] can then set the items, without another copy. It is
-// a violation if there are fewer counts than rows, if a count is negative, or if the stream would
-// have more items than memory can hold.
-func (s *Stream[T]) Extend(counts []int) {
+// SetCounts gives the stream a row for each count, and row i counts[i] items. The items stay in
+// their order, but not in their rows: the last ones go if there are fewer than before, and zero
+// items follow them if there are more. So a loop over a [StreamWriter] can set rows of known
+// lengths in place. After [Stream.Clear] all items are zero. It is a violation if a count is
+// negative, or if the items would be more than memory can hold.
+func (s *Stream[T]) SetCounts(counts []int) {
 	s.guard.CheckWrite()
-	rows := s.rows()
-	if len(counts) < rows {
-		v := s.guard.Violation(safety.ErrLength, s.guard.Container()+" of length "+strconv.Itoa(rows)+" was extended by "+phrase.Amount(len(counts), "count"),
-			"Give Extend a count for each row.")
-		v.N, v.Length = len(counts), rows
-		panic(v)
-	}
-	if len(counts) > 0 && (&counts[0] == &s.offsets[0] || &counts[0] == &s.offsets[min(1, rows)]) {
-		counts = slices.Clone(counts) // offsets change
-	}
 	total, signs := 0, 0
 	for _, n := range counts {
 		total += n
 		signs |= n | total // a sum that overflows is negative at first
 	}
 	if signs < 0 {
-		total = s.refused(counts)
+		if total = slices.Min(counts); total >= 0 {
+			total = math.MaxInt
+		}
 	}
-	s.more(total)
+	if most := amount.Most[T](); total < 0 || total > most {
+		panic(amount.Refusal(&s.guard, "was to have", total, 0, most, "item"))
+	}
+	if len(counts) > 0 && &counts[0] == &s.offsets[0] {
+		counts = slices.Clone(counts) // offsets change
+	}
+	s.offsets = slices.Grow(s.offsets[:1], len(counts))[:len(counts)+1]
+	ends(s.offsets[1:], counts)
 	was, room := len(s.items), cap(s.items)
-	if was > 0 {
-		s.extend(len(counts))
-		widen(s, counts, total)
-		for i, n := range counts {
-			end := s.offsets[i+1]
-			clear(s.items[end-n : end])
-		}
-		return
+	if was > total {
+		s.cut(total)
+	} else if s.lengthen(total - was); cap(s.items) == room { // new memory is zero
+		clear(s.items[was:])
 	}
-	s.offsets = slices.Grow(s.offsets, len(counts)-rows)[:len(counts)+1]
-	if widen(s, counts, total); cap(s.items) == room { // new memory is zero
-		clear(s.items)
-	}
-}
-
-// refused panics with the violation of a negative count, or returns a sum that is too large.
-func (s *Stream[T]) refused(counts []int) (total int) {
-	for _, n := range counts {
-		if n < 0 {
-			s.more(n) // panics
-		}
-		total = amount.Sum(total, n)
-	}
-	return total
 }
 
 // Trim frees the memory that the rows do not need, and the memory that is kept for the next loop
@@ -261,7 +243,7 @@ func (s *Stream[T]) refused(counts []int) (total int) {
 func (s *Stream[T]) Trim() {
 	s.guard.CheckWrite()
 	s.fill.trim()
-	s.spare, s.group = nil, nil
+	s.spare, s.group, s.merging.borders = nil, nil, nil
 	if cap(s.items) > len(s.items) {
 		s.items = append(make([]T, 0, len(s.items)), s.items...)
 	}
@@ -279,7 +261,7 @@ func (s *Stream[T]) Clear() {
 
 // cut removes the items from n on, and keeps (stream.I2).
 func (s *Stream[T]) cut(n int) {
-	if s.pointers {
+	if s.fill.lanes.Elem.Holds {
 		clear(s.items[n:])
 	}
 	s.items = s.items[:n]
@@ -295,12 +277,20 @@ func (s *Stream[T]) Dispose() {
 func (s *Stream[T]) DisposeAfter(h safety.Handle) { s.guard.DisposeAfter(h, s.drop) }
 
 func (s *Stream[T]) drop() {
-	s.items, s.offsets, s.spare, s.group = nil, nil, nil, nil
+	s.items, s.offsets, s.spare, s.group, s.merging.borders = nil, nil, nil, nil, nil
 	s.fill.trim()
 }
 
 // Disposed reports whether the stream was disposed.
 func (s *Stream[T]) Disposed() bool { return s.guard.Disposed() }
+
+// lengthen makes the stream longer by n items, which the caller sets.
+func (s *Stream[T]) lengthen(n int) {
+	if n += len(s.items); cap(s.items) < n {
+		s.items = append(make([]T, 0, max(n, cap(s.items)+cap(s.items)/4)), s.items...)
+	}
+	s.items = s.items[:n]
+}
 
 // more panics with a violation if the stream cannot have n more items.
 func (s *Stream[T]) more(n int) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"example.com/custody/internal/elem"
 	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/pad"
 	"example.com/custody/safety"
@@ -20,30 +21,27 @@ import (
 //	     which lanes keep, is the order of rows, and sums of the counts are the offsets.
 //	(fill.I4) While a lone worker takes batches in ascending order, its lane is in the order of
 //	     rows, and ends[i+1] is the offset of the end of row i, for i < filled.
-type filling[T any] struct {
-	of      *Stream[T]
+type filling struct {
+	guard   *safety.Guard // of the stream
 	lanes   lanes.Lanes
-	cursors []*cursor[T]
+	cursors []*cursor
 	ends    []int // ends[i+1] is the count of row i; when they are summed, the offset of its end
 	batch   int   // indices in a batch
 	lone    bool  // at the seal: ends are offsets already
 	single  bool  // the job has no indices, and as many rows as it uses
-	parent  *cursor[T]
+	parent  *cursor
 	first   int // row 0 of a nested loop is this row of parent, whose body passed the view on
 	add     func(lanes.Items)
 	sums    []int                      // of the parts of ends
 	run     func(n int, f func(k int)) // at the seal: calls f for n parts in parallel
 
-	sumPart, scanPart, mergePart func(k int) // made once
-	merging                      lanes.Items
-	merged                       []T
-	borders                      []int // the rows at which the parts begin that are merged
+	sumPart, scanPart func(k int) // made once
 }
 
 // cursor is the place at which a worker appends.
-type cursor[T any] struct {
+type cursor struct {
 	_           pad.Bytes
-	of          *filling[T]
+	of          *filling
 	lane        *lanes.Lane
 	row         int  // none until the batch appends
 	begun       int  // items of the lane that are counted (fill.I2)
@@ -59,23 +57,23 @@ const (
 	partFor = 1 << 15 // items that are merged at a time, or all of one row
 )
 
-func (f *filling[T]) init(of *Stream[T], add func(lanes.Items)) {
-	f.of, f.add = of, add
-	f.sumPart, f.scanPart, f.mergePart = f.sumOne, f.scanOne, f.mergeOne
+func (f *filling) init(guard *safety.Guard, items *elem.Type, add func(lanes.Items)) {
+	f.guard, f.lanes.Elem, f.add = guard, items, add
+	f.sumPart, f.scanPart = f.sumOne, f.scanOne
 }
 
 // open begins the phase of a loop.
 //
 //go:norace
-func (f *filling[T]) open(p *safety.Phase) {
+func (f *filling) open(p *safety.Phase) {
 	q := *p
 	q.Into = nil
-	lanes.Open[T](&f.lanes, &q)
+	f.lanes.Open(&q)
 	for len(f.cursors) < p.Workers {
-		f.cursors = append(f.cursors, new(cursor[T]))
+		f.cursors = append(f.cursors, new(cursor))
 	}
 	for i, c := range f.cursors[:p.Workers] {
-		*c = cursor[T]{of: f, lane: f.lanes.Lane(i), row: none, lone: p.Workers == 1}
+		*c = cursor{of: f, lane: f.lanes.Lane(i), row: none, lone: p.Workers == 1}
 	}
 	f.batch, f.single = p.BatchSize, false
 	if n := p.N + 1; cap(f.ends) < n {
@@ -90,7 +88,7 @@ func (f *filling[T]) open(p *safety.Phase) {
 // until it goes back to an earlier batch. Two views of one stream may both call begin.
 //
 //go:norace
-func (c *cursor[T]) begin(batch int) {
+func (c *cursor) begin(batch int) {
 	f := c.of
 	lo := batch*f.batch + 1
 	if c.lone {
@@ -107,7 +105,7 @@ func (c *cursor[T]) begin(batch int) {
 // count turns a lone worker's offsets back into counts, and clears the ends of rows from filled on.
 //
 //go:norace
-func (c *cursor[T]) count() {
+func (c *cursor) count() {
 	c.settle()
 	c.lone, c.row = false, none
 	ends := c.of.ends
@@ -120,7 +118,7 @@ func (c *cursor[T]) count() {
 // enter gives the worker the rows [begin, end), which its batch owns. A single job owns all rows.
 //
 //go:norace
-func (c *cursor[T]) enter(begin, end int) {
+func (c *cursor) enter(begin, end int) {
 	c.settle()
 	c.row, c.first, c.last = none, begin, end
 	if f := c.of; end >= len(f.ends) && !f.single { // a single job
@@ -131,7 +129,7 @@ func (c *cursor[T]) enter(begin, end int) {
 // settle counts the items that were appended to the row since the last settle (fill.I2).
 //
 //go:norace
-func (c *cursor[T]) settle() {
+func (c *cursor) settle() {
 	n := c.lane.Len()
 	switch {
 	case c.row == none:
@@ -144,10 +142,10 @@ func (c *cursor[T]) settle() {
 	c.begun = n
 }
 
-// append appends v to row i.
+// appendTo appends v to row i.
 //
 //go:norace
-func (c *cursor[T]) append(by *safety.Hold, i int, v T) {
+func appendTo[T any](c *cursor, by *safety.Hold, i int, v T) {
 	if safety.Strict {
 		by.Check()
 	}
@@ -162,10 +160,10 @@ func (c *cursor[T]) append(by *safety.Hold, i int, v T) {
 	}
 }
 
-// appendAll appends all of vs to row i.
+// appendAllTo appends all of vs to row i.
 //
 //go:norace
-func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
+func appendAllTo[T any](c *cursor, by *safety.Hold, i int, vs []T) {
 	if c == nil {
 		panic(by.Stale())
 	}
@@ -179,7 +177,7 @@ func (c *cursor[T]) appendAll(by *safety.Hold, i int, vs []T) {
 // i or has appended to a later row. by is nil if there is no view.
 //
 //go:norace
-func (c *cursor[T]) turn(by *safety.Hold, i int) {
+func (c *cursor) turn(by *safety.Hold, i int) {
 	if i < c.first || i >= c.last || i < c.row {
 		panic(c.refuse(by, i))
 	}
@@ -197,18 +195,18 @@ func (c *cursor[T]) turn(by *safety.Hold, i int) {
 // fill sets the ends of the rows from filled up to n, which got no items, for a lone worker.
 //
 //go:norace
-func (c *cursor[T]) fill(n int) {
+func (c *cursor) fill(n int) {
 	for ends := c.of.ends; c.filled < n; c.filled++ {
 		ends[c.filled+1] = c.begun
 	}
 }
 
 // refuse returns the violation of appending to row i.
-func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
+func (c *cursor) refuse(by *safety.Hold, i int) *safety.Violation {
 	if by != nil {
 		by.Check()
 	}
-	g := &c.of.of.guard
+	g := c.of.guard
 	kind, what, do := safety.ErrIndex, "row "+strconv.Itoa(i)+" of "+g.Container()+" was appended to", "Rows begin at 0."
 	switch {
 	case i < 0:
@@ -230,7 +228,7 @@ func (c *cursor[T]) refuse(by *safety.Hold, i int) *safety.Violation {
 // seal ends the phase: it drops the counts of batches that are not kept, and adds the items.
 //
 //go:norace
-func (f *filling[T]) seal(p *safety.Phase) {
+func (f *filling) seal(p *safety.Phase) {
 	for _, c := range f.cursors[:p.Workers] {
 		c.settle()
 		c.row, c.first, c.last = none, 0, 0
@@ -259,20 +257,20 @@ func (f *filling[T]) seal(p *safety.Phase) {
 // forget drops references that only a seal needs.
 //
 //go:norace
-func (f *filling[T]) forget() {
-	f.run, f.merging, f.merged, f.parent = nil, lanes.Items{}, nil, nil
+func (f *filling) forget() {
+	f.run, f.parent = nil, nil
 }
 
-func (f *filling[T]) trim() {
+func (f *filling) trim() {
 	f.lanes.Trim()
-	f.cursors, f.ends, f.sums, f.borders = nil, nil, nil, nil
+	f.cursors, f.ends, f.sums = nil, nil, nil
 }
 
 // sum turns the counts into offsets. Many counts are summed in two parallel passes: the first sums
 // each part, and the second scans each part from the sum of those before it.
 //
 //go:norace
-func (f *filling[T]) sum() {
+func (f *filling) sum() {
 	if f.lone {
 		return
 	}
@@ -291,10 +289,10 @@ func (f *filling[T]) sum() {
 	f.run(parts, f.scanPart)
 }
 
-func (f *filling[T]) part(k int) []int { return f.ends[k*partOf : min((k+1)*partOf, len(f.ends))] }
+func (f *filling) part(k int) []int { return f.ends[k*partOf : min((k+1)*partOf, len(f.ends))] }
 
 //go:norace
-func (f *filling[T]) sumOne(k int) {
+func (f *filling) sumOne(k int) {
 	n := 0
 	for _, v := range f.part(k) {
 		n += v
@@ -303,7 +301,7 @@ func (f *filling[T]) sumOne(k int) {
 }
 
 //go:norace
-func (f *filling[T]) scanOne(k int) { scan(f.part(k), f.sums[k]) }
+func (f *filling) scanOne(k int) { scan(f.part(k), f.sums[k]) }
 
 // scan replaces each count by the sum of before and the counts up to it.
 //
@@ -318,9 +316,9 @@ func scan(counts []int, before int) {
 // inner returns the filling of a nested loop, whose rows are those of the cursor's batch.
 //
 //go:norace
-func (c *cursor[T]) inner() *filling[T] {
-	f := new(filling[T])
-	f.init(c.of.of, f.splice)
+func (c *cursor) inner() *filling {
+	f := new(filling)
+	f.init(c.of.guard, c.of.lanes.Elem, f.splice)
 	f.parent, f.first = c, c.first
 	return f
 }

@@ -99,7 +99,7 @@ func (w *streamKeyedWriterKind[T]) Bind(b safety.Binding) {
 	switch state := b.State().(type) {
 	case *grouping[T]:
 		w.lane, w.from = state.lanes.Lane(b.Worker()), state.from.Lane(b.Worker())
-	case *filling[T]:
+	case *filling:
 		panic(quiet.Of(&w.hold).Blame(w.of.mixed()))
 	default: // a nested job
 		w.lane, w.from = lanes.Of(b, (*keyed[T])(nil)), nil

@@ -51,9 +51,9 @@ func ExampleGroupIndices() {
 }
 
 // Rows of known lengths are set in place, without another copy.
-func ExampleStream_Extend() {
+func ExampleStream_SetCounts() {
 	steps := array.NewStream[int]()
-	steps.Extend([]int{1, 3, 2})
+	steps.SetCounts([]int{1, 3, 2})
 	parallelfor.For(steps.Len(), steps.Writer(), func(w *array.StreamWriter[int], i int) {
 		for k := range w.At(i) {
 			w.At(i)[k] = 10*i + k

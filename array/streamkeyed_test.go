@@ -224,15 +224,20 @@ type indexing struct {
 
 func (j *indexing) ExecuteBatch(begin, end int) { array.GroupIndices(&j.Out, &j.Keys, begin, end) }
 
-func TestRowsAreResizedAndExtended(t *testing.T) {
+func TestRowsAreResizedAndCut(t *testing.T) {
 	s := rowsFor[int](3)
 	require.Equal(t, [][]int{{}, {}, {}}, rowsOf(t, s))
-	s.Extend([]int{2, 0, 1})
+	s.SetCounts([]int{2, 0, 1})
 	s.At(0)[1], s.At(2)[0] = 5, 6
 	_ = append(s.At(0), -1)
 	require.Equal(t, [][]int{{0, 5}, {}, {6}}, rowsOf(t, s))
-	s.Extend([]int{1, 1, 1})
-	require.Equal(t, [][]int{{0, 5, 0}, {0}, {6, 0}}, rowsOf(t, s))
+	s.SetCounts([]int{1, 3})
+	require.Equal(t, [][]int{{0}, {5, 6, 0}}, rowsOf(t, s), "items stay in their order")
+	s.SetCounts([]int{1, 1, 0})
+	require.Equal(t, [][]int{{0}, {5}, {}}, rowsOf(t, s))
+	s.SetCounts([]int{3, 1, 2})
+	require.Equal(t, [][]int{{0, 5, 0}, {0}, {0, 0}}, rowsOf(t, s), "those that went are forgotten")
+	s.At(2)[0] = 6
 	s.Resize(5)
 	require.Equal(t, [][]int{{0, 5, 0}, {0}, {6, 0}, {}, {}}, rowsOf(t, s))
 	parallelfor.For(5, s.KeyedWriter(), func(w *keyedWriter, i int) { w.Add(4-i, i) })
@@ -257,15 +262,9 @@ func TestRowsAreResizedAndExtended(t *testing.T) {
 	})
 	require.Equal(t, [][]int{{}, {}, {}, {7}}, rowsOf(t, s))
 	s.Clear()
-	s.Resize(2)
-	s.Extend([]int{0, 1, 2})
+	s.SetCounts([]int{0, 1, 2})
 	require.Equal(t, [][]int{{}, {0}, {0, 0}}, rowsOf(t, s), "in memory that had other items")
-	s.Extend([]int{1, 0, 0, 0, 1})
-	require.Equal(t, [][]int{{0}, {0}, {0, 0}, {}, {0}}, rowsOf(t, s), "with more rows")
-	s.Extend(s.Offsets())
-	require.Equal(t, []int{0, 1, 3, 7, 11, 16, 21}, s.Offsets())
-	s.Resize(0)
-	s.Extend(nil)
+	s.SetCounts(nil)
 	parallelfor.For(10, s.KeyedWriter(), func(*keyedWriter, int) {})
 	require.Empty(t, rowsOf(t, s))
 }

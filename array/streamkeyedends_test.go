@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"weak"
 
@@ -37,11 +38,12 @@ func TestItemsOfNothingByKey(t *testing.T) {
 		parallelfor.For(10_000, s.KeyedWriter(), func(w *array.StreamKeyedWriter[struct{}], i int) { w.Add(i%4, struct{}{}) })
 	}
 	fill()
-	s.Extend([]int{1, 0, 0, 0, math.MaxUint16})
-	for key, n := range []int{2501, 2500, 2500, 2500, math.MaxUint16} {
+	for key, n := range []int{2500, 2500, 2500, 2500, 0} {
 		require.Len(t, s.At(key), n)
 	}
-	s.Extend([]int{0, 0, 0, 0, lawtest.MostOf[struct{}](s.Total())})
+	s.SetCounts([]int{1, 0, 0, 0, math.MaxUint16})
+	require.Equal(t, []int{1, math.MaxUint16}, []int{s.Count(0), len(s.At(4))})
+	s.SetCounts([]int{0, 0, 0, 0, lawtest.MostOf[struct{}](0)})
 	require.Equal(t, 10_000, arraylaw.Breaks(t, safety.ErrLength, fill).N)
 }
 
@@ -86,6 +88,9 @@ func TestKeyedRowsKeepNothingAlive(t *testing.T) {
 	gone()
 	g.Resize(3)
 	fill(100)
+	g.SetCounts([]int{0, 0, 0})
+	gone()
+	fill(100)
 	g.Dispose()
 	gone()
 	runtime.KeepAlive(g)
@@ -123,8 +128,8 @@ func TestKeyedRowsThatAreFilledAgainAllocateNothing(t *testing.T) {
 
 func TestMisuseOfKeyedRows(t *testing.T) {
 	lawtest.CheckedOnly(t)
-	g := rowsFor[int](4, safety.Named("g"))
-	g.Extend([]int{1, 0, 0, 2})
+	g := array.NewStream[int](safety.Named("g"))
+	g.SetCounts([]int{1, 0, 0, 2})
 	rows := rowsOf(t, g)
 	for _, key := range []int{-1, 4, math.MaxInt, math.MinInt} {
 		v := arraylaw.Breaks(t, safety.ErrIndex, func() { g.At(key) })
@@ -140,12 +145,8 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 		require.Contains(t, v.At, "streamkeyedends_test.go")
 	}
 	require.Equal(t, rows, rowsOf(t, g))
-	for _, counts := range [][]int{nil, {1, 2, 3}} {
-		v := arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend(counts) })
-		require.Equal(t, []int{len(counts), 4}, []int{v.N, v.Length})
-	}
-	require.Equal(t, -2, arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend([]int{5, -2, 0, 0}) }).N)
-	require.Equal(t, math.MaxInt, arraylaw.Breaks(t, safety.ErrLength, func() { g.Extend([]int{math.MaxInt, math.MaxInt, 2, 0}) }).N)
+	require.Equal(t, -2, arraylaw.Breaks(t, safety.ErrLength, func() { g.SetCounts([]int{5, -2, 0, 0}) }).N)
+	require.Equal(t, math.MaxInt, arraylaw.Breaks(t, safety.ErrLength, func() { g.SetCounts([]int{math.MaxInt, math.MaxInt, 2, 0}) }).N)
 	require.Equal(t, rows, rowsOf(t, g))
 
 	keys, values := array.Of([]int64{0, 3, 1, -7, 2}, safety.Named("keys")), array.Of([]int{1, 2, 3, 4, 5})
@@ -165,8 +166,7 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 	require.Equal(t, -7, v.Index, "found at once")
 	require.Contains(t, v.At, "streamkeyedends_test.go")
 	g.Clear()
-	g.Resize(4)
-	g.Extend([]int{1, 0, 0, 2})
+	g.SetCounts([]int{1, 0, 0, 2})
 	for _, r := range [][2]int{{-1, 3}, {3, 6}, {5, 6}, {7, 9}} {
 		v := within(safety.ErrIndex, func(j *byKeys[int64], _, _ int) { array.GroupIndices(&j.Out, &j.Keys, r[0], r[1]) })
 		require.True(t, v.Index == -1 || v.Index >= 5, v.Index)
@@ -250,14 +250,18 @@ func TestMoreItemsThanKeysCanBringIntoOrder(t *testing.T) {
 	require.Equal(t, most, uint64(s.Total()))
 }
 
-func TestExtendByTheStreamsOwnOffsets(t *testing.T) {
-	g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
-	g.Extend(g.Offsets()[:3])
-	g.Extend(g.Offsets()[1:])
-	require.Equal(t, []int{4, 12, 19}, []int{g.Count(0), g.Count(1), g.Count(2)})
-	require.Equal(t, []int{1, 2}, g.At(0)[:2])
-	require.Equal(t, []int{3, 4, 5}, g.At(1)[:3])
-	require.Equal(t, 6, g.At(2)[0])
+func TestCountsThatAreTheStreamsOwnOffsets(t *testing.T) {
+	for lo := range 4 {
+		for hi := lo; hi <= 4; hi++ {
+			g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
+			counts := slices.Clone(g.Offsets()[lo:hi])
+			g.SetCounts(g.Offsets()[lo:hi])
+			require.Equal(t, len(counts), g.Len())
+			for i, n := range counts {
+				require.Equal(t, n, g.Count(i))
+			}
+		}
+	}
 }
 
 // A job appends to a stream in one way: by index or by key, in whatever order its views stand.
@@ -307,7 +311,7 @@ func TestAStreamIsNobodysWhileAJobAddsByKey(t *testing.T) {
 	lawtest.CheckedOnly(t)
 	s := rowsFor[int](3, safety.Named("s"))
 	uses := map[string]func(){
-		"Len": func() { s.Len() }, "At": func() { s.At(0) }, "Resize": func() { s.Resize(3) }, "Extend": func() { s.Extend(make([]int, 3)) },
+		"Len": func() { s.Len() }, "At": func() { s.At(0) }, "Resize": func() { s.Resize(3) }, "SetCounts": func() { s.SetCounts(make([]int, 3)) },
 		"Trim": s.Trim, "Clear": s.Clear, "Dispose": s.Dispose,
 	}
 	h := hold(s.KeyedWriter())
@@ -320,7 +324,7 @@ func TestAStreamIsNobodysWhileAJobAddsByKey(t *testing.T) {
 	arraylaw.Breaks(t, safety.ErrConflict, func() { hold(s.KeyedWriter()) })
 	h.Complete()
 	h = hold(s.Reader())
-	for _, name := range []string{"Resize", "Extend"} {
+	for _, name := range []string{"Resize", "SetCounts"} {
 		arraylaw.Breaks(t, safety.ErrInFlight, uses[name], name)
 	}
 	h.Complete()

@@ -9,22 +9,22 @@ import (
 )
 
 // splice appends the items of a nested loop, when it is sealed, to the rows of the body's batch.
-func (f *filling[T]) splice(items lanes.Items) {
+func (f *filling) splice(items lanes.Items) {
 	f.sum()
 	c, i := f.parent, 0
-	for at, piece := range lanes.Slices[T](items, 0, items.Len()) {
-		for len(piece) > 0 {
-			for f.ends[i+1] <= at {
+	items.Pieces(0, items.Len(), func(at int, p elem.Pointer, n int) {
+		for done := 0; done < n; {
+			for f.ends[i+1] <= at+done {
 				i++
 			}
 			if f.first+i != c.row {
 				c.turn(nil, f.first+i)
 			}
-			n := min(len(piece), f.ends[i+1]-at)
-			lanes.AppendAll(c.lane, nil, piece[:n])
-			at, piece = at+n, piece[n:]
+			k := min(n-done, f.ends[i+1]-at-done)
+			c.lane.AppendItems(f.lanes.Elem.At(p, done), k)
+			done += k
 		}
-	}
+	})
 }
 
 // adopt adds the items of a loop to the stream, when the loop is sealed.
@@ -35,7 +35,7 @@ func (s *Stream[T]) adopt(added lanes.Items) {
 	s.more(added.Len())
 	f.sum()
 	if len(s.items) > 0 {
-		f.merge(added)
+		s.merge(added)
 		return
 	}
 	if n := cap(s.items); n < added.Len() {
@@ -62,58 +62,68 @@ func (s *Stream[T]) extend(n int) {
 	}
 }
 
+// merging is how the items that a loop has appended come to those of the rows.
+type merging[T any] struct {
+	added   lanes.Items
+	to      []T
+	borders []int       // the rows at which the parts begin
+	part    func(k int) // mergeOne, made once
+}
+
 // merge moves the items of the stream and those that were added into other memory, row by row.
 //
 //go:norace
-func (f *filling[T]) merge(added lanes.Items) {
-	s := f.of
-	total := len(s.items) + added.Len()
-	f.merging, f.merged = added, slices.Grow(s.spare[:0], total)[:total]
-	s.extend(len(f.ends) - 1)
-	f.divide()
-	f.run(len(f.borders)-1, f.mergePart)
-	if s.pointers {
+func (s *Stream[T]) merge(added lanes.Items) {
+	m, total := &s.merging, len(s.items)+added.Len()
+	m.added, m.to = added, slices.Grow(s.spare[:0], total)[:total]
+	s.extend(len(s.fill.ends) - 1)
+	s.divide()
+	s.fill.run(len(m.borders)-1, m.part)
+	if s.fill.lanes.Elem.Holds {
 		clear(s.items)
 	}
-	s.items, s.spare = f.merged, s.items[:0]
+	s.items, s.spare = m.to, s.items[:0]
+	m.added, m.to = lanes.Items{}, nil
 	for i := range s.offsets {
-		s.offsets[i] = f.before(i)
+		s.offsets[i] = s.before(i)
 	}
 }
 
 // before returns the number of items, old and added, before row i.
-func (f *filling[T]) before(i int) int { return f.of.offsets[i] + f.ends[min(i, len(f.ends)-1)] }
+func (s *Stream[T]) before(i int) int { return s.offsets[i] + s.fill.ends[min(i, len(s.fill.ends)-1)] }
 
 // divide cuts the rows into parts of about equally many items. A part has as many rows as have at
 // most partFor items together, and at least one row.
 //
 //go:norace
-func (f *filling[T]) divide() {
-	f.borders = append(f.borders[:0], 0)
-	n := f.of.rows()
+func (s *Stream[T]) divide() {
+	borders := append(s.merging.borders[:0], 0)
+	n := s.rows()
 	for at := 0; at < n; {
-		most := f.before(at) + partFor
+		most := s.before(at) + partFor
 		at++
-		at += sort.Search(n-at, func(k int) bool { return f.before(at+k+1) > most })
-		f.borders = append(f.borders, at)
+		at += sort.Search(n-at, func(k int) bool { return s.before(at+k+1) > most })
+		borders = append(borders, at)
 	}
+	s.merging.borders = borders
 }
 
 // mergeOne merges the rows of part k. In each row the added items come behind the old ones.
-func (f *filling[T]) mergeOne(k int) {
-	begin, end := f.borders[k], f.borders[k+1]
-	s, last := f.of, len(f.ends)-1
+func (s *Stream[T]) mergeOne(k int) {
+	m, ends := &s.merging, s.fill.ends
+	begin, end := m.borders[k], m.borders[k+1]
+	last := len(ends) - 1
 	for i := begin; i < end; i++ {
-		copy(f.merged[f.before(i):], row(s.items, s.offsets, i))
+		copy(m.to[s.before(i):], row(s.items, s.offsets, i))
 	}
 	i := begin
-	for at, piece := range lanes.Slices[T](f.merging, f.ends[min(begin, last)], f.ends[min(end, last)]) {
+	for at, piece := range lanes.Slices[T](m.added, ends[min(begin, last)], ends[min(end, last)]) {
 		for len(piece) > 0 {
-			for f.ends[i+1] <= at {
+			for ends[i+1] <= at {
 				i++
 			}
-			n := min(len(piece), f.ends[i+1]-at)
-			copy(f.merged[s.offsets[i+1]+at:], piece[:n]) // behind the old items of row i
+			n := min(len(piece), ends[i+1]-at)
+			copy(m.to[s.offsets[i+1]+at:], piece[:n]) // behind the old items of row i
 			at, piece = at+n, piece[n:]
 		}
 	}

@@ -22,16 +22,16 @@ func (x *streamPhases[T]) OpenPhase(p *safety.Phase) {
 		return
 	}
 	switch into := p.Into.(type) {
-	case *cursor[T]:
+	case *cursor:
 		into.inner().open(p)
-	case *rowOf[T]:
+	case *rowOf:
 		if !into.current() {
-			panic(s.gone(into, "was passed on"))
+			panic(into.gone("was passed on"))
 		}
 		q := *p
 		q.Into = into.cursor.lane
 		s.fill.lanes.Open(&q)
-		p.State = &rowPhase[T]{*into, q.State}
+		p.State = &rowPhase{*into, q.State}
 	case *lanes.Lane:
 		s.lanesLike(into).Open(p)
 	case byKey:
@@ -51,14 +51,14 @@ func (x *streamPhases[T]) SealPhase(p *safety.Phase) {
 		return
 	}
 	switch state := p.State.(type) {
-	case *filling[T]:
+	case *filling:
 		state.seal(p)
-	case *rowPhase[T]:
+	case *rowPhase:
 		q := *p
 		q.Into, q.State = state.cursor.lane, state.lanes
 		if p.Kept > 0 && !state.current() {
 			q.Kept = 0
-			defer panic(s.gone(&state.rowOf, "was appended to by a nested job"))
+			defer panic(state.gone("was appended to by a nested job"))
 		}
 		s.fill.lanes.Seal(&q, nil)
 	case *grouping[T]:
@@ -79,32 +79,33 @@ func (s *Stream[T]) lanesLike(into any) *lanes.Lanes {
 // gone returns the violation of using a row that the body has passed on and then left.
 //
 //go:norace
-func (s *Stream[T]) gone(r *rowOf[T], how string) *safety.Violation {
-	v := s.guard.Violation(safety.ErrArgument, "row "+strconv.Itoa(r.row)+" of "+s.guard.Container()+" "+how+" after the body had gone on to row "+strconv.Itoa(r.cursor.row),
+func (r *rowOf) gone(how string) *safety.Violation {
+	g := r.cursor.of.guard
+	v := g.Violation(safety.ErrArgument, "row "+strconv.Itoa(r.row)+" of "+g.Container()+" "+how+" after the body had gone on to row "+strconv.Itoa(r.cursor.row),
 		"Complete the nested job before the body appends to another row.")
 	v.Index = r.row
 	return v
 }
 
 // rowOf is a row that a body passes on.
-type rowOf[T any] struct {
-	cursor *cursor[T]
+type rowOf struct {
+	cursor *cursor
 	row    int
 }
 
 // current reports whether the body is still at the row.
 //
 //go:norace
-func (r *rowOf[T]) current() bool { return r.cursor.row == r.row }
+func (r *rowOf) current() bool { return r.cursor.row == r.row }
 
 // rowPhase is the state of a nested job that appends to a row.
-type rowPhase[T any] struct {
-	rowOf[T]
+type rowPhase struct {
+	rowOf
 	lanes any // what the lanes use as the State
 }
 
 // Lanes is for [lane.Of].
-func (r *rowPhase[T]) Lanes() any { return r.lanes }
+func (r *rowPhase) Lanes() any { return r.lanes }
 
 // ParallelWriter returns a view that appends to the rows of the current batch's indices. While an
 // uncompleted job holds it, every use of the stream is a violation.
@@ -135,15 +136,17 @@ func (s *Stream[T]) ParallelWriter() (w StreamParallelWriter[T]) {
 // Row: lane; wait-free; O(1); allocates one.
 type StreamParallelWriter[T any] struct {
 	hold `custody:"part"`
-	at   *cursor[T] // nil in an unbound view
+	at   *cursor // nil in an unbound view
 }
 
 // Append appends v to row i. It is a violation if the batch does not own the row, or has appended
 // to a later row.
-func (w *StreamParallelWriter[T]) Append(i int, v T) { w.at.append(quiet.Of(&w.hold), i, v) }
+func (w *StreamParallelWriter[T]) Append(i int, v T) { appendTo(w.at, quiet.Of(&w.hold), i, v) }
 
 // AppendAll appends all of vs to row i, in their order. In all else it is as Append.
-func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) { w.at.appendAll(quiet.Of(&w.hold), i, vs) }
+func (w *StreamParallelWriter[T]) AppendAll(i int, vs []T) {
+	appendAllTo(w.at, quiet.Of(&w.hold), i, vs)
+}
 
 // AvailableBuffer returns an empty slice to append to and to pass to AppendAll, as
 // [ParallelWriter.AvailableBuffer] does.
@@ -162,7 +165,7 @@ func (w *StreamParallelWriter[T]) Row(i int) StreamRow[T] {
 		panic(quiet.Of(&w.hold).Stale())
 	}
 	w.at.turn(quiet.Of(&w.hold), i)
-	return StreamRow[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind((*streamRowKind[T])(nil))), of: &rowOf[T]{w.at, i}}
+	return StreamRow[T]{hold: quiet.New(quiet.Of(&w.hold).WithKind((*streamRowKind[T])(nil))), of: &rowOf{w.at, i}}
 }
 
 // streamParallelWriterKind has the methods of a StreamParallelWriter that drivers call.
@@ -187,18 +190,18 @@ func (w *streamParallelWriterKind[T]) Claim(c *safety.Claim) {
 func (w *streamParallelWriterKind[T]) Bind(b safety.Binding) {
 	quiet.Of(&w.hold).Bind(b)
 	switch state := b.State().(type) {
-	case *filling[T]:
+	case *filling:
 		w.at = state.cursors[b.Worker()]
-	case *rowPhase[T]: // a job that appends to one row
-		panic(quiet.Of(&w.hold).Blame(state.cursor.of.of.several()))
+	case *rowPhase: // a job that appends to one row
+		panic(quiet.Of(&w.hold).Blame(state.cursor.of.several()))
 	case *grouping[T]:
 		panic(quiet.Of(&w.hold).Blame(state.of.mixed()))
 	}
 }
 
 // several returns the violation of a job with views of different rows.
-func (s *Stream[T]) several() *safety.Violation {
-	return s.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+s.guard.Container(),
+func (f *filling) several() *safety.Violation {
+	return f.guard.Violation(safety.ErrArgument, "a nested job has views that append to different rows of "+f.guard.Container(),
 		"A body passes on one row at a time, or all rows of its batch.")
 }
 

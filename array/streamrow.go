@@ -11,7 +11,7 @@ import (
 // Each method: lane; wait-free; O(items); allocates chunks.
 type StreamRow[T any] struct {
 	hold `custody:"part"`
-	of   *rowOf[T]   // of the body that made the view; nil in a bound view
+	of   *rowOf      // of the body that made the view; nil in a bound view
 	lane *lanes.Lane // of the job that the view is bound to
 }
 
@@ -46,13 +46,13 @@ func (w *streamRowKind[T]) Claim(c *safety.Claim) {
 func (w *streamRowKind[T]) Bind(b safety.Binding) {
 	quiet.Of(&w.hold).Bind(b)
 	switch state := b.State().(type) {
-	case *rowPhase[T]:
+	case *rowPhase:
 		if *w.of != state.rowOf {
-			panic(quiet.Of(&w.hold).Blame(state.cursor.of.of.several()))
+			panic(quiet.Of(&w.hold).Blame(state.cursor.of.several()))
 		}
 		w.lane = lanes.Of(b, (*T)(nil))
-	case *filling[T]: // a job of all rows of the batch
-		panic(quiet.Of(&w.hold).Blame(state.of.several()))
+	case *filling: // a job of all rows of the batch
+		panic(quiet.Of(&w.hold).Blame(state.several()))
 	default: // a job that got the view passed it on
 		w.lane = lanes.Of(b, (*T)(nil))
 	}

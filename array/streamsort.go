@@ -198,32 +198,35 @@ func (g *grouping[T]) place() {
 			row[key] += n
 		}
 	}
-	widen(g.of, g.row(g.parts), g.total)
+	g.of.widen(g.row(g.parts), g.total)
 }
 
 // widen adds room for counts[i] items behind those of each row i, total in all. The caller sets
 // them.
-func widen[N int | uint32, T any](s *Stream[T], counts []N, total int) {
+func (s *Stream[T]) widen(counts []uint32, total int) {
 	was := len(s.items)
-	end := was + total
-	if cap(s.items) < end {
-		s.items = append(make([]T, 0, max(end, cap(s.items)+cap(s.items)/4)), s.items...)
-	}
-	s.items = s.items[:end]
+	s.lengthen(total)
 	if was == 0 {
-		at, ends := 0, s.offsets[1:][:len(counts)]
-		for i, n := range counts {
-			at += int(n)
-			ends[i] = at
-		}
+		ends(s.offsets[1:], counts)
 		return
 	}
+	end := was + total
 	for i := len(counts) - 1; i >= 0; i-- { // from the last on, so that no row is moved over another
 		at, begin := end-int(counts[i]), s.offsets[i]
 		s.offsets[i+1] = end
 		end = at - (was - begin)
 		copy(s.items[end:at], s.items[begin:was])
 		was = begin
+	}
+}
+
+// ends sets to[i] to the sum of the counts up to i.
+func ends[N int | uint32](to []int, counts []N) {
+	to = to[:len(counts)]
+	at := 0
+	for i, n := range counts {
+		at += int(n)
+		to[i] = at
 	}
 }
 

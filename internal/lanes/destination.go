@@ -51,7 +51,7 @@ func (l *Lane) destLen() int {
 func (l *Lane) returnDest(holds bool) {
 	dest, used := l.of.dest, l.destLen()
 	if l.borrowed {
-		used += l.of.count(mostBytes)
+		used += l.of.most
 	}
 	if used = min(used, dest.n); holds && used > l.of.placed {
 		l.of.Elem.Clear(l.of.Elem.At(dest.p, l.of.placed), used-l.of.placed)

@@ -115,16 +115,11 @@ func (l *Lane) Last() elem.Pointer {
 	return l.of.Elem.At(l.buf, l.n-1)
 }
 
-// room returns where the next items go, and for how many of n that place has room. They are at p
-// now. If that is the place already, they are appended, and room returns 0.
+// room returns where the next items go, and for how many of n that place has room.
 //
 //go:norace
-func (l *Lane) room(by *safety.Hold, p elem.Pointer, n int) (elem.Pointer, int) {
+func (l *Lane) room(by *safety.Hold, n int) (elem.Pointer, int) {
 	l.Check(by)
-	if n > 0 && n <= l.cap-l.n && p == l.of.Elem.At(l.buf, l.n) {
-		l.n += n // see available
-		return nil, 0
-	}
 	if most := l.of.Elem.Most - l.Len(); n > most {
 		panic(amount.Added(by, n, most, "item"))
 	}
@@ -146,11 +141,11 @@ func (l *Lane) filled(by *safety.Hold, n, rest int) (elem.Pointer, int) {
 	return l.of.Elem.At(l.buf, l.n), min(rest, l.cap-l.n)
 }
 
-// appendAll appends n items that lie at src.
+// AppendItems appends n items that lie at src.
 //
 //go:norace
-func (l *Lane) appendAll(src elem.Pointer, n int) {
-	p, k := l.room(nil, src, n)
+func (l *Lane) AppendItems(src elem.Pointer, n int) {
+	p, k := l.room(nil, n)
 	if atom.Race {
 		l.witness.Write()
 	}
@@ -162,23 +157,18 @@ func (l *Lane) appendAll(src elem.Pointer, n int) {
 	}
 }
 
-// available implements Available.
+// available makes room for Available, and returns no lane in builds with the race detector (I6).
 //
 //go:norace
-func (l *Lane) available(by *safety.Hold) (elem.Pointer, int) {
+func (l *Lane) available(by *safety.Hold) *Lane {
 	l.Check(by)
 	if atom.Race {
-		return nil, 0 // (I6)
+		return nil
 	}
 	if l.n == l.cap {
 		l.grow(by)
 	}
-	l.borrowed = true
-	n := l.cap - l.n
-	if l.inDest { // returnDest clears no more than that behind the last item
-		n = min(n, l.of.count(mostBytes))
-	}
-	return l.of.Elem.At(l.buf, l.n), n
+	return l
 }
 
 // Check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In

@@ -16,6 +16,7 @@ import (
 // Lanes is lane.Lanes without its type.
 type Lanes struct {
 	Elem *elem.Type // set before the first Open
+	most int        // places in the longest chunk of several items; set by Open
 	list []*Lane
 	open bool
 
@@ -78,6 +79,7 @@ func (ls *Lanes) Open(p *safety.Phase) {
 				" and a container's SealPhase calls the lanes' Seal."))
 	}
 	if ls.copyPart == nil {
+		ls.most = ls.count(mostBytes)
 		ls.copyPart, ls.wipeLane = ls.copyOne, func(k int) { ls.list[k].wipe(true, false) }
 	}
 	if len(ls.list) > max(keptLanes, 4*p.Workers) { // an earlier phase had many more workers
@@ -137,7 +139,7 @@ func (ls *Lanes) Seal(p *safety.Phase, add func(Items)) {
 	if l != nil {
 		for _, r := range ls.order {
 			ls.list[r.lane].pieces(int(r.span), func(p elem.Pointer, n int) bool {
-				l.appendAll(p, n)
+				l.AppendItems(p, n)
 				return true
 			})
 		}

@@ -11,15 +11,15 @@ import (
 
 func listRows(r *rows.Run) {
 	for _, w := range []struct {
-		name     string
-		bar, csr float64
-		opts     []parallelfor.Option
+		name string
+		bar  float64
+		opts []parallelfor.Option
 	}{
-		{"all workers", 1 / 1.6, 1.3, nil},
-		{"one worker", 1.1, 1.3, []parallelfor.Option{parallelfor.Workers(1)}},
+		{"all workers", 1 / 1.6, nil},
+		{"one worker", 1.1, []parallelfor.Option{parallelfor.Workers(1)}},
 	} {
 		filters(r, w.name, w.bar, w.opts)
-		streams(r, w.name, w.csr, w.opts)
+		streams(r, w.name, w.opts)
 	}
 }
 
@@ -268,7 +268,7 @@ func (p *plainRows) fill(n int, by passes, each func(n int, part func(p, begin, 
 
 // streams compares loops that find any number of items for each index with a count and a second
 // pass that finds them again.
-func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
+func streams(r *rows.Run, name string, opts []parallelfor.Option) {
 	const n = 1 << 20
 	each := rows.PartsHere
 	if name == "one worker" {
@@ -297,21 +297,22 @@ func streams(r *rows.Run, name string, bar float64, opts []parallelfor.Option) {
 	}
 	choose := measure.Do(ours, func() { parallelfor.ForBatch(n, choosing{s.ParallelWriter()}, (*choosing).ExecuteBatch, opts...) })
 	c := of("items of 8 candidates for each of 1M indices, new memory", chosen, renew, choose)
-	c.AtMost(bar)
+	c.AtMost(1.1)
 	c = of("items of 8 candidates for each of 1M indices, memory of before", chosen, reuse, choose,
 		measure.Do("Append", func() {
 			parallelfor.ForBatch(n, choosingEach{s.ParallelWriter()}, (*choosingEach).ExecuteBatch, opts...)
 		}))
-	c.AtMost(bar)
+	c.AtMost(1.1)
 	c.As("Append", "a call for each", 0, "two passes")
 	counts := make([]int, n)
-	c = of("0 to 7 items, whose number is known, for each of 1M indices", countKnown, reuse,
+	c = of("0 to 7 items, whose number is known, for each of 1M indices", countKnown, func() {},
 		measure.Do(ours, func() {
 			parallelfor.Ranges(n, func(begin, end int) { countKnown.count(counts[begin:end], begin) }, opts...)
-			s.Extend(counts)
+			s.SetCounts(counts)
 			parallelfor.ForBatch(n, writing{s.Writer()}, (*writing).ExecuteBatch, opts...)
 		}),
 		measure.Do("AppendAll", func() {
+			s.Clear()
 			parallelfor.ForBatch(n, counting{s.ParallelWriter()}, (*counting).ExecuteBatch, opts...)
 		}))
 	c.AtMost(1.1)
