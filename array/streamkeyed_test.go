@@ -268,3 +268,17 @@ func TestRowsAreResizedAndCut(t *testing.T) {
 	parallelfor.For(10, s.KeyedWriter(), func(*keyedWriter, int) {})
 	require.Empty(t, rowsOf(t, s))
 }
+
+func TestCountsThatAreTheStreamsOwnOffsets(t *testing.T) {
+	for lo := range 4 {
+		for hi := lo; hi <= 4; hi++ {
+			g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
+			counts := slices.Clone(g.Offsets()[lo:hi])
+			g.SetCounts(g.Offsets()[lo:hi])
+			require.Equal(t, len(counts), g.Len())
+			for i, n := range counts {
+				require.Equal(t, n, g.Count(i))
+			}
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"testing"
 	"weak"
 
@@ -248,20 +247,6 @@ func TestMoreItemsThanKeysCanBringIntoOrder(t *testing.T) {
 	require.Equal(t, most+1, uint64(v.N))
 	require.ErrorContains(t, v, "at most 4294967295")
 	require.Equal(t, most, uint64(s.Total()))
-}
-
-func TestCountsThatAreTheStreamsOwnOffsets(t *testing.T) {
-	for lo := range 4 {
-		for hi := lo; hi <= 4; hi++ {
-			g := array.StreamOf([][]int{{1, 2}, {3, 4, 5}, {6}})
-			counts := slices.Clone(g.Offsets()[lo:hi])
-			g.SetCounts(g.Offsets()[lo:hi])
-			require.Equal(t, len(counts), g.Len())
-			for i, n := range counts {
-				require.Equal(t, n, g.Count(i))
-			}
-		}
-	}
 }
 
 // A job appends to a stream in one way: by index or by key, in whatever order its views stand.
