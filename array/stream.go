@@ -204,9 +204,9 @@ func (s *Stream[T]) Resize(n int) {
 }
 
 // SetCounts gives the stream a row for each count, and row i counts[i] items. The items stay in
-// their order, but not in their rows: the last ones go if there are fewer than before, and zero
-// items follow them if there are more. So a loop over a [StreamWriter] can set rows of known
-// lengths in place. After [Stream.Clear] all items are zero. It is a violation if a count is
+// their order, but not in their rows. If these are fewer than the counts say, items of value zero
+// come behind them; if more, the last ones go. So a loop over a [StreamWriter] can set rows of
+// known lengths in place. After [Stream.Clear] all items are zero. It is a violation if a count is
 // negative, or if the items would be more than memory can hold.
 func (s *Stream[T]) SetCounts(counts []int) {
 	s.guard.CheckWrite()

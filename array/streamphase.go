@@ -136,6 +136,7 @@ func (s *Stream[T]) ParallelWriter() (w StreamParallelWriter[T]) {
 // Row: lane; wait-free; O(1); allocates one.
 type StreamParallelWriter[T any] struct {
 	hold `custody:"part"`
+	_    [0]*T   // no conversion to a view of other items
 	at   *cursor // nil in an unbound view
 }
 

@@ -11,6 +11,7 @@ import (
 // Each method: lane; wait-free; O(items); allocates chunks.
 type StreamRow[T any] struct {
 	hold `custody:"part"`
+	_    [0]*T       // no conversion to a view of other items
 	of   *rowOf      // of the body that made the view; nil in a bound view
 	lane *lanes.Lane // of the job that the view is bound to
 }

@@ -134,3 +134,15 @@ func NoteWaits(n int) (during, after int) {
 // Seat returns the number of the worker that runs the call of f. Worker 0 has begun the recursion,
 // and the others run halves that were given away. In builds with the race detector it is 0.
 func Seat[A, R any](f *Forks[A, R]) int { return f.w.at }
+
+// Asks returns whether a worker that waits for a part gets one of another worker, which runs that
+// part if within is true, and nothing otherwise.
+func Asks(within bool) bool {
+	w, a, p := new(forker), new(forker), new(given)
+	if within {
+		w.runs = &given{outer: p}
+	}
+	a.waits.Store(p)
+	w.asker.Store(a)
+	return w.asked() == a && a.inbox.Load() != &nothing
+}

@@ -58,6 +58,12 @@ func TestJoinRunsOnlyPartsOfWhatItWaitsFor(t *testing.T) {
 	}
 }
 
+// The same without workers: who runs nothing within the part refuses.
+func TestJoinRunsOnlyPartsWithin(t *testing.T) {
+	require.True(t, parallelfor.Asks(true))
+	require.False(t, parallelfor.Asks(false))
+}
+
 // A half may hold a lock across a Join whose halves do not take it, as in the sequential recursion.
 func TestAHalfHoldsALockAcrossAJoin(t *testing.T) {
 	watchdog(t)

@@ -76,7 +76,7 @@ func (t *Type) Clear(p Pointer, n int) { t.work(p, nil, n) }
 
 // Move is Copy, unseen by the race detector.
 func (t *Type) Move(dst, src Pointer, n int) {
-	if atom.Race {
+	if atom.Race && t.Size > 0 {
 		t.move(dst, src, n)
 	} else {
 		t.work(dst, src, n)
