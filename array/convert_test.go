@@ -27,5 +27,6 @@ func typesOf[T any]() []reflect.Type {
 		reflect.TypeFor[array.OffsetWriter[T]](), reflect.TypeFor[array.List[T]](), reflect.TypeFor[array.ParallelWriter[T]](),
 		reflect.TypeFor[array.Stream[T]](), reflect.TypeFor[array.StreamReader[T]](), reflect.TypeFor[array.StreamWriter[T]](),
 		reflect.TypeFor[array.StreamParallelWriter[T]](), reflect.TypeFor[array.StreamKeyedWriter[T]](), reflect.TypeFor[array.StreamRow[T]](),
-		reflect.TypeFor[array.Value[T]](), reflect.TypeFor[array.ValueWriter[T]](), reflect.TypeFor[array.ValueReader[T]](), reflect.TypeFor[array.Double[T]]()}
+		reflect.TypeFor[array.Value[T]](), reflect.TypeFor[array.ValueWriter[T]](), reflect.TypeFor[array.ValueReader[T]](), reflect.TypeFor[array.Double[T]](),
+		reflect.TypeFor[array.DoubleList[T]](), reflect.TypeFor[array.Parts[T]](), reflect.TypeFor[array.PermutedWriter[T]]()}
 }

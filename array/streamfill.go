@@ -178,6 +178,9 @@ func appendAllTo[T any](c *cursor, by *safety.Hold, i int, vs []T) {
 //
 //go:norace
 func (c *cursor) turn(by *safety.Hold, i int) {
+	if safety.Strict && by != nil {
+		by.Check()
+	}
 	if i < c.first || i >= c.last || i < c.row {
 		panic(c.refuse(by, i))
 	}

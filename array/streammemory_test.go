@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
 	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
@@ -71,4 +72,28 @@ func TestAStreamThatIsFilledAgainAllocatesNothing(t *testing.T) {
 	fill()
 	require.LessOrEqual(t, testing.AllocsPerRun(10, fill), 1.0)
 	require.Equal(t, 300_000, s.Total())
+}
+
+// A view of another batch that is used in strict builds leaves the row of the batch what it is.
+func TestAStrictViewOfAnotherBatchMovesNoRow(t *testing.T) {
+	if !safety.Strict {
+		t.Skip("the views of a worker are not told apart in this build")
+	}
+	for name, use := range map[string]func(w *streamFiller){
+		"Append":    func(w *streamFiller) { w.Append(3, -1) },
+		"AppendAll": func(w *streamFiller) { w.AppendAll(3, []int{-1}) },
+		"Row":       func(w *streamFiller) { w.Row(3) },
+	} {
+		s := array.NewStream[int]()
+		var kept streamFiller
+		parallelfor.ForBatch(4, s.ParallelWriter(), func(w *streamFiller, begin, _ int) {
+			if begin == 0 {
+				kept = *w
+			} else {
+				arraylaw.Breaks(t, safety.ErrStaleView, func() { use(&kept) }, name)
+			}
+			w.Append(begin, begin)
+		}, parallelfor.Batch(2), parallelfor.Workers(1))
+		require.Equal(t, [][]int{{0}, {}, {2}, {}}, rowsOf(t, s), name)
+	}
 }

@@ -58,7 +58,7 @@ func TestJoinRunsOnlyPartsOfWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// The same without workers: who runs nothing within the part refuses.
+// A worker gives nothing to one that waits for a part unless it runs something within that part.
 func TestJoinRunsOnlyPartsWithin(t *testing.T) {
 	require.True(t, parallelfor.Asks(true))
 	require.False(t, parallelfor.Asks(false))
