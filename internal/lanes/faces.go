@@ -80,9 +80,10 @@ func AppendAll[T any](l *Lane, by *safety.Hold, vs []T) {
 //go:norace
 func Available[T any](l *Lane, by *safety.Hold) []T {
 	if safety.Strict || l == nil || l.n == l.cap {
-		if l = l.available(by); l == nil {
-			return nil
-		}
+		l.available(by)
+	}
+	if atom.Race {
+		return nil // (I6)
 	}
 	l.borrowed = true
 	n := min(l.cap-l.n, l.of.most) // returnDest clears no more than that behind the last item
