@@ -170,7 +170,9 @@ func appendAllTo[T any](c *cursor, by *safety.Hold, i int, vs []T) {
 	if i != c.row || i < 0 {
 		c.turn(by, i)
 	}
-	lanes.AppendAll(c.lane, by, vs)
+	if !lanes.Keep(c.lane, vs) {
+		lanes.AppendAll(c.lane, by, vs)
+	}
 }
 
 // turn makes i the row of the cursor, and keeps (fill.I3): it panics if the batch does not own row

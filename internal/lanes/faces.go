@@ -57,8 +57,7 @@ func TryAppend[T any](l *Lane, v T) bool {
 
 // AppendAll is AppendAll of a lane.Lane.
 func AppendAll[T any](l *Lane, by *safety.Hold, vs []T) {
-	if !safety.Strict && l != nil && l.open && len(vs) <= l.cap-l.n && elem.Data(vs) == elem.Pointer(elem.Nth[T](l.buf, l.n)) {
-		l.n += len(vs) // they lie there already: see Available
+	if l != nil && Keep(l, vs) {
 		return
 	}
 	p, n := l.room(by, len(vs))
@@ -73,6 +72,18 @@ func AppendAll[T any](l *Lane, by *safety.Hold, vs []T) {
 		vs = vs[n:]
 		p, n = l.filled(by, n, len(vs))
 	}
+}
+
+// Keep appends vs, which lie behind the last item already, because Available has lent the place. It
+// reports whether they do. In strict builds they count as others.
+//
+//go:norace
+func Keep[T any](l *Lane, vs []T) bool {
+	if safety.Strict || len(vs) > l.cap-l.n || elem.Data(vs) != elem.Pointer(elem.Nth[T](l.buf, l.n)) || !l.open {
+		return false
+	}
+	l.n += len(vs)
+	return true
 }
 
 // Available is AvailableBuffer of a lane.Lane.
