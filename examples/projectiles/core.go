@@ -10,12 +10,6 @@ import (
 // vec is a place on the ground, in metres.
 type vec struct{ x, y float32 }
 
-// target is a row of the table of targets. They drive, and are gone after some hits.
-type target struct {
-	at, velocity vec
-	health       int
-}
-
 // shot is a row of the table of shots.
 type shot struct {
 	order  order
@@ -68,20 +62,26 @@ func (f *fly) ExecuteBatch(begin, end int) {
 	copy(f.Picture.Slice(), flights)
 }
 
-// land removes the shots that have landed, and appends them to a list in the order of the rows.
+// land removes the shots that have landed, and adds their guns to rows: row 0 for shots without a
+// target, then one for each target.
 type land struct {
+	Targets table.Lookup
 	Flights array.Reader[flight]
 	Orders  array.Reader[order]
 	IDs     array.Reader[table.ID]
 	Shots   table.Stager[shot]
-	Landed  array.ParallelWriter[order]
+	Landed  array.StreamKeyedWriter[int]
 }
 
 func (l *land) ExecuteBatch(begin, end int) {
 	for i, flight := range l.Flights.Slice()[begin:end] {
 		if flight.landed {
 			l.Shots.Remove(l.IDs.At(begin + i))
-			l.Landed.Append(l.Orders.At(begin + i))
+			order, to := l.Orders.At(begin+i), 0
+			if row, found := l.Targets.RowOf(order.target); found {
+				to = 1 + row
+			}
+			l.Landed.Add(to, order.gun)
 		}
 	}
 }
@@ -97,7 +97,7 @@ type world struct {
 	aims           *table.Column[vec]
 	flights        *table.Column[flight]
 	picture        *array.Double[flight]
-	landed         *array.List[order]
+	landed         *array.Stream[int]
 	opts           []parallelfor.Option
 }
 
@@ -113,7 +113,7 @@ func newWorld(r rules, chunk int, opts ...parallelfor.Option) *world {
 		aims:    table.ColumnOf(s, func(r *shot) *vec { return &r.aim }, table.Named("aims")),
 		flights: table.ColumnOf(s, func(r *shot) *flight { return &r.flight }, table.Named("flights")),
 		picture: array.NewDouble[flight](r.guns, safety.Named("picture")),
-		landed:  array.NewList[order](safety.Named("landed")),
+		landed:  array.NewStream[int](safety.Named("landed")),
 	}
 	for range r.targets {
 		t.Add(w.target())
@@ -131,6 +131,8 @@ func (w *world) step() {
 	w.all.Apply()
 	w.shots.Apply()
 	rows := w.shots.Rows()
+	w.landed.Clear()
+	w.landed.Resize(1 + w.all.Len())
 	seeking := table.ScheduleChunks(rows, seek{
 		Targets: w.all.Lookup(), Places: w.places.Reader(), Orders: w.orders.Reader(), Aims: w.aims.Writer(),
 	}, (*seek).ExecuteBatch, w.opts...)
@@ -138,8 +140,8 @@ func (w *world) step() {
 		Aims: w.aims.Reader(), Flights: w.flights.Writer(), Picture: w.picture.Back().Writer(),
 	}, (*fly).ExecuteBatch, append(w.opts, parallelfor.After(seeking))...)
 	landing := table.ScheduleChunks(rows, land{
-		Flights: w.flights.Reader(), Orders: w.orders.Reader(), IDs: w.shots.IDs(),
-		Shots: w.shots.Stager(), Landed: w.landed.ParallelWriter(),
+		Targets: w.all.Lookup(), Flights: w.flights.Reader(), Orders: w.orders.Reader(), IDs: w.shots.IDs(),
+		Shots: w.shots.Stager(), Landed: w.landed.KeyedWriter(),
 	}, (*land).ExecuteBatch, append(w.opts, parallelfor.After(flying))...)
 	w.show(w.picture.Front().Slice())
 	landing.Complete()

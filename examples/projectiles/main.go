@@ -55,6 +55,12 @@ func (r *rules) draw(what, number int) (a, b float32) {
 	return float32(z>>40) / (1 << 24), float32(z<<24>>40) / (1 << 24)
 }
 
+// target is a row of the table of targets. They drive, and are gone after some hits.
+type target struct {
+	at, velocity vec
+	health       int
+}
+
 // target returns the next target, in the east of the field.
 func (r *rules) target() target {
 	x, y := r.draw(1, r.made)
@@ -103,17 +109,18 @@ func (w *world) fire(gun int) {
 
 // settle has what has landed take effect, and the targets drive.
 func (w *world) settle() {
-	for _, l := range w.landed.Slice() {
-		if row, found := w.all.RowOf(l.target); found {
-			w.hits++
-			if w.health.Set(row, w.health.At(row)-1); w.health.At(row) == 0 {
-				w.all.Remove(l.target)
+	for to, guns := range w.landed.All() {
+		if row, hits := to-1, len(guns); row >= 0 && hits > 0 {
+			w.hits += hits
+			if w.health.Set(row, w.health.At(row)-hits); w.health.At(row) <= 0 {
+				w.all.Remove(w.all.ID(row))
 				w.all.Add(w.target())
 			}
 		}
-		w.fire(l.gun)
+		for _, gun := range guns {
+			w.fire(gun)
+		}
 	}
-	w.landed.Clear()
 	speeds := w.speeds.Slice()
 	for row, places := 0, w.places.Slice(); row < len(places); row++ {
 		drive(&places[row], speeds[row])
@@ -193,16 +200,26 @@ func (w *plainWorld) step() {
 			w.landed = append(w.landed, i)
 		}
 	}
+	guns := make([][]int, 1+len(w.all))
 	for _, i := range w.landed {
-		s := w.shots[i]
+		s, to := w.shots[i], 0
 		if !s.to.gone {
-			w.hits++
-			if s.to.health--; s.to.health == 0 {
-				w.gone = append(w.gone, slices.Index(w.all, s.to))
+			to = 1 + slices.Index(w.all, s.to)
+		}
+		guns[to] = append(guns[to], s.order.gun)
+	}
+	for to, guns := range guns {
+		if row, hits := to-1, len(guns); row >= 0 && hits > 0 {
+			w.hits += hits
+			t := w.all[row]
+			if t.health -= hits; t.health <= 0 {
+				w.gone = append(w.gone, row)
 				w.newTargets = append(w.newTargets, &plainTarget{target: w.target()})
 			}
 		}
-		w.fire(s.order.gun)
+		for _, gun := range guns {
+			w.fire(gun)
+		}
 	}
 	for _, t := range w.all {
 		drive(&t.at, t.velocity)
