@@ -8,28 +8,27 @@ import (
 	"example.com/custody/safety"
 )
 
-// combiner finds the entry that a worker has appended for a key in the current span, to merge the
-// next value into it. It forgets the entries when another view of the job has appended. So merging
-// keeps the order in which the entries take effect, and the seal finds few entries for a key.
-// Values of different spans are not merged: a span may not count, if a batch fails.
+// combiner finds the entry that a worker has appended for a key in the current span, so that what
+// comes next is put into that. It forgets the entries when another view of the job has appended. So
+// the entries take effect in their order, and the seal finds few for a key. Values of different
+// spans are not put together: a span may not count, if a batch fails.
 type combiner struct {
 	seed *hash.Seed // of keys
 	ends int        // the length of the lane after the last entry; -1 before the first of a span
-	off  bool       // keys come again too seldom, so the rest of the span is appended
 	recall
 
 	free  *recalled // the slot for the entry that the caller of find appends
 	fresh recalled  // what the slot gets
 }
 
-// entryFor returns the entry that a value for a key is to be merged into. If there is none, it
+// entryFor returns the entry that what comes next for a key is to be put into. If there is none, it
 // returns nil, and the caller appends an entry. If then known is set, the caller calls added.
-func entryFor(w *mergerState, by *safety.Hold, k ref) (e ref, known bool) {
+func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	if safety.Strict {
 		by.Check()
 	}
 	c := w.recent
-	if c.off || w.lane == nil || !by.Live() {
+	if w.lane == nil || !by.Live() {
 		return nil, false
 	}
 	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
@@ -68,11 +67,15 @@ func entryFor(w *mergerState, by *safety.Hold, k ref) (e ref, known bool) {
 	}
 }
 
-// added notes the entry that was appended after find has returned known.
-func (c *combiner) added(e ref) {
+// added notes the entry that was appended after entryFor has returned known. If keys come again too
+// seldom, the rest of the span is appended.
+func (w *appending) added(e ref) {
+	c := w.recent
 	c.ends++
 	c.fresh.entry = e
-	c.off = !c.add(c.free, c.fresh)
+	if !c.add(c.free, c.fresh) {
+		w.recent = nil
+	}
 }
 
 // recall is a table of entries by the hashes of their keys: open addressing with linear probing.

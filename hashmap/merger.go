@@ -7,11 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/custody/internal/atom"
-	"example.com/custody/internal/hash"
-	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
-	"example.com/custody/safety"
 )
 
 // ParallelMerger is a view that merges values into a map from all batches of a parallel loop. After
@@ -22,16 +18,8 @@ import (
 type ParallelMerger[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
-	mergerState
+	appending
 	fold func(old, v V) V
-}
-
-// mergerState is what a ParallelMerger knows, whatever the types of the map are.
-type mergerState struct {
-	laneState
-	by     *merging
-	op     uint32
-	recent *combiner // nil: all that is merged is appended
 }
 
 // merging is the function of a ParallelMerger.
@@ -110,7 +98,7 @@ func isKnown(fold reflect.Value) bool {
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
 	v := coreOf(m).parallelMerger(into, fold, opts)
-	return ParallelMerger[K, V]{hold: quiet.New(v.kept), mergerState: v.mergerState, fold: fold}
+	return ParallelMerger[K, V]{hold: quiet.New(v.kept), appending: v.appending, fold: fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
@@ -118,31 +106,13 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 //
 //go:norace
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
-	mustCompare(k)
-	known := false
-	if w.recent != nil {
-		var e ref
-		e, known = entryFor(&w.mergerState, quiet.Of(&w.hold), shown(&k))
-		if runtime.KeepAlive(&k); e != nil {
-			old := &(*entry[K, V])(e).val
-			*old = w.fold(*old, v)
-			return
-		}
+	if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, w.op); e != nil {
+		e.val = w.fold(e.val, v)
 	}
-	e := w.lane.Next(quiet.Of(&w.hold))
-	if *(*entry[K, V])(e) = (entry[K, V]{key: k, val: v, op: w.op}); known {
-		w.recent.added(e)
-	}
-}
-
-// parallelMergerKind is the kind of ParallelMergers, as readerKind is of Readers.
-type parallelMergerKind struct {
-	kept safety.Hold
-	mergerState
 }
 
 // parallelMerger returns a view of the map, which may be nil. into does what fold does.
-func (m *core) parallelMerger(into func(old, v, to ref), fold any, opts []MergerOption) (w parallelMergerKind) {
+func (m *core) parallelMerger(into func(old, v, to ref), fold any, opts []MergerOption) appendingKind {
 	if m != nil && reflect.ValueOf(fold).IsNil() {
 		panic(m.noFunction("ParallelMerger"))
 	}
@@ -150,34 +120,5 @@ func (m *core) parallelMerger(into func(old, v, to ref), fold any, opts []Merger
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}
-	return parallelMergerKind{m.view(safety.Append, quiet.Kind[*parallelMergerKind]{}), mergerState{laneState: laneState{of: m}, by: by}}
-}
-
-// Claim completes the claim.
-func (w *parallelMergerKind) Claim(c *safety.Claim) { c.Into = intoOf(w.lane) }
-
-// Bind implements safety.Binder.
-func (w *parallelMergerKind) Bind(b safety.Binding) {
-	w.kept.Bind(b)
-	w.lane = lanes.Of(b, nil)
-	w.op = opMerge + w.of.number(w.by)
-	if w.by.associative && !atom.Race { // the race detector is to see all that is appended
-		w.recent = &combiner{seed: w.of.seedOf()}
-	}
-}
-
-// BeginSpan implements safety.SpanView.
-func (w *parallelMergerKind) BeginSpan(batch int) {
-	w.lane.BeginSpan(batch)
-	if w.recent != nil {
-		w.recent.ends, w.recent.off = -1, false
-	}
-}
-
-// seedOf returns the seed of the hashes of keys.
-func (m *core) seedOf() *hash.Seed {
-	if m.isInline {
-		return &hash.Seed{How: hash.AsWord, Word: m.word}
-	}
-	return &m.root.Load().seed
+	return m.appending(by)
 }

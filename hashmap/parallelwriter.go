@@ -1,6 +1,10 @@
 package hashmap
 
 import (
+	"runtime"
+
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
@@ -14,13 +18,17 @@ import (
 type ParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
-	laneState
+	appending
 }
 
-// laneState is what a view that appends knows, whatever the types of the map are.
-type laneState struct {
-	lane *lanes.Lane // of entries; nil while the view is not bound
-	of   *core
+// appending is what a view that appends knows, whatever the types of the map are.
+type appending struct {
+	lane   *lanes.Lane // of entries; nil while the view is not bound
+	of     *core
+	by     *merging // nil: the view is a ParallelWriter
+	op     uint32   // of what is merged
+	finds  *combiner
+	recent *combiner // finds, or nil: what is put in is appended until the span ends
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -28,9 +36,10 @@ type laneState struct {
 // a job that holds one is completed, no operation may use the map, nor any job that is not ordered
 // with that job.
 //
-// Cost: that of an append to a slice for each key. When the job is sealed, its workers apply what
-// was appended. Many entries are applied in parts of the table that fit into a cache, so that they
-// cost a fraction of as many Stores.
+// Cost: that of an append to a slice for each key. If keys come again often, a worker looks them up
+// instead, and appends each once for many neighbouring batches; not so with a [Hasher]. When the
+// job is sealed, its workers apply what was appended. Many entries are applied in parts of the
+// table that fit into a cache, so that they cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 	v := coreOf(m).parallelWriter()
 	return *(*ParallelWriter[K, V])(ref(&v))
@@ -41,8 +50,7 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
-	mustCompare(k)
-	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
+	appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opAdd)
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -50,32 +58,82 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
-	mustCompare(k)
-	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
+	if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opSet); e != nil {
+		e.val, e.op = v, opSet
+	}
 }
 
-// parallelWriterKind is the kind of ParallelWriters, as readerKind is of Readers.
-type parallelWriterKind struct {
-	quiet.Appender
-	of *core
+// appendOnce appends an entry and returns nil, unless it finds an entry for the key, which it
+// returns.
+//
+//go:norace
+func appendOnce[K comparable, V any](w *appending, by *safety.Hold, k K, v V, op uint32) *entry[K, V] {
+	mustCompare(k)
+	known := false
+	if w.recent != nil {
+		var e ref
+		e, known = w.entryFor(by, shown(&k))
+		if runtime.KeepAlive(&k); e != nil {
+			return (*entry[K, V])(e)
+		}
+	}
+	e := w.lane.Next(by)
+	if *(*entry[K, V])(e) = (entry[K, V]{key: k, val: v, op: op}); known {
+		w.added(e)
+	}
+	return nil
+}
+
+// appendingKind is the kind of views that append, as readerKind is of Readers.
+type appendingKind struct {
+	kept safety.Hold
+	appending
 }
 
 // parallelWriter returns a view of the map, which may be nil.
-func (m *core) parallelWriter() parallelWriterKind {
-	return parallelWriterKind{quiet.Appender{Kept: m.view(safety.Append, quiet.Kind[*parallelWriterKind]{})}, m}
+func (m *core) parallelWriter() appendingKind { return m.appending(nil) }
+
+// appending returns a view of the map, which may be nil. by is nil for a ParallelWriter.
+func (m *core) appending(by *merging) appendingKind {
+	return appendingKind{m.view(safety.Append, quiet.Kind[*appendingKind]{}), appending{of: m, by: by}}
 }
 
-// Claim completes the claim.
-func (w *parallelWriterKind) Claim(c *safety.Claim) { c.Into = intoOf(w.Lane) }
+// Claim completes the claim. Its Into is the lane of a view that has one, or else the numbers of
+// the computations within which the job is scheduled.
+func (w *appendingKind) Claim(c *safety.Claim) {
+	if w.lane != nil {
+		c.Into = w.lane
+	} else if mine := computing(); mine != nil {
+		c.Into = mine
+	}
+}
 
-// intoOf returns the Into of a claim of a view: its lane, or if it has none the numbers of the
-// computations within which the job is scheduled, or nil if there are none.
-func intoOf(l *lanes.Lane) any {
-	if l != nil {
-		return l
+// Bind implements safety.Binder. The race detector is to see all that is appended.
+func (w *appendingKind) Bind(b safety.Binding) {
+	w.kept.Bind(b)
+	w.lane, w.finds, w.recent = lanes.Of(b, nil), nil, nil
+	finds := w.of.custom == nil
+	if w.by != nil {
+		w.op = opMerge + w.of.number(w.by)
+		finds = w.by.associative
 	}
-	if mine := computing(); mine != nil {
-		return mine
+	if finds && !atom.Race {
+		w.finds = &combiner{seed: w.of.seedOf()}
 	}
-	return nil
+}
+
+// BeginSpan implements safety.SpanView.
+func (w *appendingKind) BeginSpan(batch int) {
+	w.lane.BeginSpan(batch)
+	if w.recent = w.finds; w.recent != nil {
+		w.recent.ends = -1
+	}
+}
+
+// seedOf returns the seed of the hashes of keys.
+func (m *core) seedOf() *hash.Seed {
+	if m.isInline {
+		return &hash.Seed{How: hash.AsWord, Word: m.word}
+	}
+	return &m.root.Load().seed
 }

@@ -23,6 +23,7 @@ func counterRows(r *rows.Run) {
 		adds(r, g)
 	}
 	values(r)
+	histograms(r)
 }
 
 // countZeros compares the ways to count the zeros of 10M numbers, half of which are 0.

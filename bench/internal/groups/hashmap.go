@@ -17,9 +17,16 @@ func mapRows(r *rows.Run) {
 	var words []report.Row
 	best := func(c *rows.Comparison) string { return c.Best(rows.Without(c.Peers, haxmapName)...) }
 	toBest := func(c *rows.Comparison, _ bool) {
-		c.AtMostOf(1.05, best(c))
+		c.AtMostOf(1, best(c))
 		if r.AllPeers {
 			c.Beside()
+		}
+	}
+	toXsync := func(c *rows.Comparison, _ bool) {
+		if c.AtMostOf(1, xsyncName); r.AllPeers {
+			c.Beside()
+		} else if peer := best(c); peer != xsyncName {
+			c.AtMostOf(1.05, peer)
 		}
 	}
 	for _, entries := range []int{100_000, r.Sized(1_000_000, 250_000)} {
@@ -36,7 +43,7 @@ func mapRows(r *rows.Run) {
 				c.AtMostOf(0, peer)
 			}
 		}})
-		shared(r, usage[string, word]{kind: "string keys", entries: entries, key: text, mixes: mixes, zipf: true, row: toBest})
+		shared(r, usage[string, word]{kind: "string keys", entries: entries, key: text, mixes: mixes, zipf: true, row: toXsync})
 		few := mixes
 		if entries > 100_000 {
 			few = []int{1, 50}

@@ -18,37 +18,35 @@ import (
 const inMapPhases = 1_000_000
 
 func mapPhaseRows(r *rows.Run) {
-	keys := mapPhasesOf(r, "int keys", number, [2]int{inMapPhases / 4, inMapPhases / 4}, 0.55, 1, true)
-	mapPhasesOf(r, "string keys", text, [2]int{inMapPhases / 4, 100_000}, 0, 0, false)
+	keys := mapPhasesOf(r, "int keys", number, inMapPhases/4, phaseBars{grown: 0.55, look: 1, visit: 1})
+	mapPhasesOf(r, "string keys", text, 100_000, phaseBars{grown: 1.1, roomy: 1.1, look: 1.1})
 	mapMerges(r)
 	mapFirstUses(r, keys[:inFirstUse])
 }
 
-// mapPhasesOf adds the rows of maps with keys of a type. The bars are those of building a map that
-// grows and of looking up, 0 where there is none; visited says that looking at all entries has one.
-// In a brief run brief[0] keys are looked up, and put into a map for which there is a bar, and
-// brief[1] are in other maps. It returns keys.
-func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, brief [2]int, build, look float64, visited bool) []K {
-	keys := make([]K, r.Sized(inMapPhases, brief[0])) // and no more: the collector looks at all strings
+// phaseBars are bars, 0 where there is none: of building a map that grows and one that has room, of
+// looking up, and of looking at the entries in any order, against the best peer.
+type phaseBars struct{ grown, roomy, look, visit float64 }
+
+// mapPhasesOf adds the rows of maps with keys of a type. In a brief run a quarter of the keys are
+// looked up, and put into a map that grows, and few are in other maps. It returns keys.
+func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, few int, bars phaseBars) []K {
+	keys := make([]K, r.Sized(inMapPhases, inMapPhases/4)) // and no more: the collector looks at all strings
 	for i := range keys {
 		keys[i] = key(i)
 	}
 	rand.New(rand.NewPCG(12, 13)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
-	few := keys[:r.Sized(inMapPhases, brief[1])]
-	grown := few
-	if build > 0 {
-		grown = keys // a small map would mostly wait for memory that is new
-	}
-	mapBuilds(r, kind, grown, false, build)
-	mapBuilds(r, kind, few, true, 0)
+	some := keys[:r.Sized(inMapPhases, few)]
+	mapBuilds(r, kind, keys, false, bars.grown) // a small map would mostly wait for memory that is new
+	mapBuilds(r, kind, some, true, bars.roomy)
 	for _, n := range []int{100_000, len(keys)} {
-		mapReads(r, kind, keys[:n], look)
+		mapReads(r, kind, keys[:n], bars.look)
 	}
-	mapIterations(r, kind, few, visited)
+	mapIterations(r, kind, some, bars.visit)
 	return keys
 }
 
-// merging is a job that counts keys.
+// merging is a job that counts keys. A function of the program is not known to be associative.
 type merging struct {
 	In  array.Reader[uint64]
 	Out hashmap.ParallelMerger[uint64, int]
@@ -68,12 +66,17 @@ func mapMerges(r *rows.Run) {
 			var length func() int
 			return between(name, nothing, func() { length = count() }, func() { rows.MustBe(name, length(), p.want.keys) })
 		}
-		c := r.Compare("1M keys counted, "+rows.Thousands(keys)+" of them different", inGroups, nil,
-			counts(ours, func() func() int {
+		const sealed = "ours, a function of the program"
+		merged := func(fold func(old, v int) int) func() func() int {
+			return func() func() int {
 				m := hashmap.New[uint64, int]()
-				parallelfor.ForBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(func(old, v int) int { return old + v })}, (*merging).ExecuteBatch)
+				parallelfor.ForBatch(inGroups, merging{p.array.Reader(), m.ParallelMerger(fold)}, (*merging).ExecuteBatch)
 				return m.Len
-			}),
+			}
+		}
+		c := r.Compare("1M keys counted, "+rows.Thousands(keys)+" of them different", inGroups, nil,
+			counts(ours, merged(hashmap.Add)),
+			counts(sealed, merged(func(old, v int) int { return old + v })),
 			counts(xsyncName, func() func() int {
 				m := xsync.NewMap[uint64, int]()
 				rows.Parts(inGroups, func(_, begin, end int) {
@@ -113,6 +116,7 @@ func mapMerges(r *rows.Run) {
 			}))
 		c.Peers = []string{xsyncName, shardedName, "a map for each goroutine, added up"}
 		c.Beside()
+		c.As(sealed, "merged when the loop ends", 0, c.Best(c.Peers...))
 	}
 }
 
