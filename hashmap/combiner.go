@@ -100,6 +100,7 @@ const (
 	leastSlots = 64
 	mostSlots  = 1 << 28
 	fewKeys    = 1024 // up to which the table grows, however seldom they come again
+	manyKeys   = 1 << 15
 )
 
 // forget makes all slots free.
@@ -114,7 +115,7 @@ func (t *recall) forget() {
 }
 
 // add puts an entry into a free slot. It returns false if the table is full and is not to grow: if
-// its keys come again so seldom that merging costs more than it saves.
+// keys come again less often than new ones come, and as even draws from more than manyKeys would.
 func (t *recall) add(s *recalled, x recalled) bool {
 	t.last++
 	x.number = t.last
@@ -123,7 +124,8 @@ func (t *recall) add(s *recalled, x recalled) bool {
 	if n < len(t.slots)/4*3 {
 		return true
 	}
-	if len(t.slots) == mostSlots || n > fewKeys && t.again < n {
+	seen := uint64(n + t.again) // of k keys seen*seen/(2*k) are expected to come again
+	if len(t.slots) == mostSlots || n > fewKeys && t.again < n && seen*seen > 2*uint64(t.again)*manyKeys {
 		return false
 	}
 	t.resize(2 * len(t.slots))

@@ -62,7 +62,8 @@ func (l *Lane[T]) AppendAll(by *safety.Hold, vs []T) { lanes.AppendAll(l.core(),
 // AvailableBuffer returns an empty slice whose capacity is the memory behind the lane's last item.
 // A caller may append to it as to any slice and pass the result to [Lane.AppendAll]. That saves a
 // call for each item, and the copy if all items fit. The slice is valid until the next append to
-// the lane. In builds with the race detector it is nil.
+// the lane: to pass it to AppendAll later is a violation. In builds with the race detector all is
+// copied.
 func (l *Lane[T]) AvailableBuffer(by *safety.Hold) []T { return lanes.Available[T](l.core(), by) }
 
 // Partial returns a pointer to the partial result of the current span. The partial result is an

@@ -65,12 +65,17 @@ func Added(by *safety.Hold, n, most int, unit string) *safety.Violation {
 	if by == nil {
 		return Unowned("a job was to append", n, 0, most, unit)
 	}
-	var job safety.Ticket
-	job.ClaimOf(safety.FieldOf(by, ""))
-	of := job.Claimed(0).Guard.Violation(safety.ErrLength, "", "")
+	of := GuardOf(by).Violation(safety.ErrLength, "", "")
 	v := Unowned(of.Container+" was to get", n, 0, most, unit)
 	v.Container, v.Made = of.Container, of.Made
 	return by.Blame(v)
+}
+
+// GuardOf returns the guard of the container of a view that is bound.
+func GuardOf(by *safety.Hold) *safety.Guard {
+	var job safety.Ticket
+	job.ClaimOf(safety.FieldOf(by, ""))
+	return job.Claimed(0).Guard
 }
 
 func text(what string, n, least, most int, unit string) (all, do string) {

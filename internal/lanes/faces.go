@@ -61,6 +61,9 @@ func AppendAll[T any](l *Lane, by *safety.Hold, vs []T) {
 		return
 	}
 	p, n := l.room(by, len(vs))
+	if n > 0 && (l.borrowed || atom.Race) {
+		l.mustBeNew(by, elem.Data(vs))
+	}
 	if atom.Race && n > 0 && amount.Size[T]() > 0 {
 		for _, v := range vs { // the detector sees the reads, not the writes (I6)
 			Append(l, nil, v)
@@ -94,7 +97,9 @@ func Available[T any](l *Lane, by *safety.Hold) []T {
 		l.available(by)
 	}
 	if atom.Race {
-		return nil // (I6)
+		vs := make([]T, 0, 8) // (I6)
+		l.lent, l.lentAt = elem.Data(vs), l.Len()
+		return vs
 	}
 	l.borrowed = true
 	n := min(l.cap-l.n, l.of.most) // returnDest clears no more than that behind the last item

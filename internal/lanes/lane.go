@@ -21,6 +21,8 @@ type Lane struct {
 	open     bool         // a phase is open
 	inDest   bool         // the first chunk is the destination
 	borrowed bool         // AvailableBuffer was called: values may lie behind the last item
+	lent     elem.Pointer // what it has lent last, in builds with the race detector
+	lentAt   int          // the number of items then
 	usual    int          // least length of the first chunk, since Items.Take gave up earlier ones
 	of       *Lanes       // the lanes that it belongs to
 	nested   *Lanes       // lanes of nested jobs, which run one at a time; nil before the first
@@ -167,6 +169,30 @@ func (l *Lane) available(by *safety.Hold) {
 	}
 }
 
+// mustBeNew panics if items at src lie in what the lane has: the program has kept a slice of
+// AvailableBuffer, and may have written over these items.
+//
+//go:norace
+func (l *Lane) mustBeNew(by *safety.Hold, src elem.Pointer) {
+	stale := src == l.lent && l.of.Elem.Size > 0 && l.Len() != l.lentAt
+	for i := 0; l.borrowed && !stale && i <= l.at; i++ {
+		c := l.chunks[i]
+		if i == l.at {
+			c.n = l.n
+		}
+		stale = uintptr(src)-uintptr(c.p) < uintptr(c.n)*l.of.Elem.Size
+	}
+	if !stale {
+		return
+	}
+	const what, do = "items lie where others lie that were appended before", "A slice of AvailableBuffer is valid until the view appends: ask for one after each AppendAll."
+	if by == nil {
+		panic(safety.NewViolation(safety.ErrArgument, what, do))
+	}
+	g := amount.GuardOf(by)
+	panic(by.Blame(g.Violation(safety.ErrArgument, "to "+g.Container()+" were to be appended "+what, do)))
+}
+
 // Check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In
 // strict builds it also panics if the view, whose hold is by, must not be used now.
 //
@@ -298,7 +324,7 @@ func (l *Lane) wipe(holds, taken bool) {
 		}
 		l.of.Elem.Clear(l.buf, l.n)
 	}
-	l.open, l.borrowed = false, false
+	l.open, l.borrowed, l.lent = false, false, nil
 	l.enter(chunk{})
 	l.at, l.before = 0, 0
 	l.spans = l.spans[:0]
