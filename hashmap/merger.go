@@ -36,7 +36,8 @@ type MergerOption struct{ associative bool }
 // is sealed: bodies call fold, too, in the same order but another grouping. That costs a look-up
 // and saves an append. A worker appends as without the option while nearly all keys are new. Sums
 // of floats are not associative. [Add], [Min], [Max], [And] and [Or] are known to be. The first
-// value of a key stays by [ParallelWriter.Add], and the last by [ParallelWriter.Set].
+// value of a key stays by [ParallelWriter.Add], and the last by [ParallelWriter.Set]: these do as
+// much for a key without the option.
 func Associative() MergerOption { return MergerOption{associative: true} }
 
 // Add returns a+b. As the fold of a [Map.ParallelMerger] it counts, sums and joins:

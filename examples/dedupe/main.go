@@ -1,5 +1,6 @@
-// Dedupe removes the lines of a list that occurred before. A loop merges the first index of each
-// line into a hashmap.Map; the map keeps its keys in the order of the sequential loop.
+// Dedupe removes the lines of a list that occurred before. A loop adds each line to a hashmap.Map
+// with its index, of which the first stays; the map keeps its keys in the order of the sequential
+// loop.
 package main
 
 import (
@@ -11,20 +12,20 @@ import (
 	"example.com/custody/safety"
 )
 
-// note merges the index of a line.
+// note adds a line.
 type note struct {
 	Lines array.Reader[string]
-	First hashmap.ParallelMerger[string, int]
+	First hashmap.ParallelWriter[string, int]
 }
 
-func (n *note) Execute(i int) { n.First.Merge(n.Lines.At(i), i) }
+func (n *note) Execute(i int) { n.First.Add(n.Lines.At(i), i) }
 
 // unique returns the lines without repetitions, each with the index where it occurs first.
 func unique(lines []string) *hashmap.Map[string, int] {
 	first := hashmap.New[string, int](safety.Named("first"))
 	parallelfor.For(len(lines), note{
 		Lines: array.Of(lines, safety.Named("lines")).Reader(),
-		First: first.ParallelMerger(func(old, _ int) int { return old }),
+		First: first.ParallelWriter(),
 	}, (*note).Execute)
 	return first
 }

@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -59,16 +58,19 @@ func main() {
 		Counts: counts.ParallelMerger(hashmap.Add),
 	}, (*tally).Execute)
 
-	count := maps.Collect(counts.All())
-	list := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(count[b]-count[a], cmp.Compare(a, b))
-	})
+	type line struct {
+		word  string
+		count int
+	}
+	var list []line
 	total := 0
-	for _, n := range count {
+	for word, n := range counts.All() {
+		list = append(list, line{word, n})
 		total += n
 	}
+	slices.SortFunc(list, func(a, b line) int { return cmp.Or(b.count-a.count, cmp.Compare(a.word, b.word)) })
 	fmt.Printf("%d words, %d different\n", total, len(list))
-	for _, word := range list[:min(cmp.Or(int(*top), len(list)), len(list))] {
-		fmt.Printf("%d  %s\n", count[word], word)
+	for _, l := range list[:min(cmp.Or(int(*top), len(list)), len(list))] {
+		fmt.Printf("%d  %s\n", l.count, l.word)
 	}
 }

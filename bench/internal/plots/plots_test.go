@@ -54,7 +54,7 @@ func TestTheChartsOfRowsAreTheSameEveryTime(t *testing.T) {
 		require.Equal(t, same, picture)
 		switch c.Name {
 		case "sharing":
-			require.Subset(t, texts, []string{"count in a loop, Inc", "plain Go", "best peer", "0.5", "1"})
+			require.Subset(t, texts, []string{"count in a loop, IncIf", "plain Go", "best peer", "0.5", "1"})
 		case "scaling":
 			require.Subset(t, texts, []string{"array", "workers", "1", "2"})
 		case BreakEven:

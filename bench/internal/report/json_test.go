@@ -111,7 +111,7 @@ func TestEntries(t *testing.T) {
 	require.InDelta(t, 1400000, uneven.Plain.Limit, 1e-9)
 	require.Equal(t, "conc iter", uneven.Peer.Peer)
 	require.Equal(t, "perhaps", uneven.Holds())
-	require.Equal(t, "1M int keys, only looked up in a loop", look.Ours().Work)
+	require.Equal(t, "1M string keys, only looked up in a loop", look.Ours().Work)
 	require.Equal(t, "perhaps", look.Holds())
 	require.Nil(t, look.Peer)
 	require.Equal(t, "fastest loop", count.Peer.Peer)

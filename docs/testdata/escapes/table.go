@@ -271,6 +271,10 @@ var escapes = append([]escape{
 		Vet:  "custodycapture",
 	},
 	{
+		Name: "bufferWritten", run: bufferWritten,
+		What: "a slice of `AvailableBuffer`, written after it was appended",
+	},
+	{
 		Name: "valuesOfBatch", run: valuesOfBatch,
 		What: "a slice that a view returned, kept after the batch or the job",
 		Race: "race",

@@ -133,3 +133,11 @@ func permutedTwice() {
 	a := array.New[int](4, safety.Named("a"))
 	parallelfor.For(4, array.Permuted(a.Writer()), func(w *array.PermutedWriter[int], i int) { w.Set(i/2, i) }, each(1)...)
 }
+
+func bufferWritten() {
+	parallelfor.Do(array.NewList[int](safety.Named("list")).ParallelWriter(), func(w *array.ParallelWriter[int]) {
+		buf := append(w.AvailableBuffer(), 1)
+		w.AppendAll(buf)
+		buf[0] = 2
+	})
+}
