@@ -100,7 +100,7 @@ const (
 	leastSlots = 64
 	mostSlots  = 1 << 28
 	fewKeys    = 1024 // up to which the table grows, however seldom they come again
-	manyKeys   = 1 << 15
+	manyKeys   = 1 << 16
 )
 
 // forget makes all slots free.
