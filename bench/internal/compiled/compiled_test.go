@@ -74,10 +74,11 @@ func of(t *testing.T, text, command string, args ...string) *exec.Cmd {
 }
 
 // A further pair of types of a Map or a MultiMap costs a bounded number of bytes of a binary, and a
-// bounded multiple of the processor time that one of xsync costs. The bars are 60 kB, and 0.25 s
-// for a Map and 0.2 s for a MultiMap.
+// bounded multiple of the processor time that one of xsync costs; a program with eight pairs costs
+// a bounded multiple of one with Go's map. The bars are 60 kB, and 0.25 s for a Map and 0.2 s for a
+// MultiMap.
 func TestWhatAPairOfTypesCosts(t *testing.T) {
-	each := map[string]time.Duration{}
+	each, eight := map[string]time.Duration{}, map[string]time.Duration{}
 	for name, s := range sides {
 		build(t, s.program(1)) // also builds what it imports
 		var times [3]time.Duration
@@ -85,16 +86,18 @@ func TestWhatAPairOfTypesCosts(t *testing.T) {
 		for i, pairs := range []int{1, 4, 8} {
 			times[i], sizes[i] = build(t, s.program(pairs))
 		}
-		each[name] = (times[2] - times[0]) / 7
+		each[name], eight[name] = (times[2]-times[0])/7, times[2]
 		bytes := (sizes[2] - sizes[0]) / 7
 		t.Logf("%-18s programs with 1, 4 and 8 pairs: %v, %v bytes; a pair: %v, %d bytes", name, times, sizes, each[name], bytes)
 		if strings.HasPrefix(name, "custody") {
 			require.Less(t, bytes, int64(60_000))
 		}
 	}
-	bound := 4 * max(each["xsync"], 50*time.Millisecond)
-	require.Less(t, each["custody"], bound)
-	require.Less(t, each["custody's MultiMap"], bound)
+	peer := max(each["xsync"], 60*time.Millisecond)
+	require.Less(t, each["custody"], 7*peer/2)
+	require.Less(t, each["custody's MultiMap"], 5*peer/2)
+	require.Less(t, eight["custody"], 10*eight["Go"])
+	require.Less(t, eight["custody's MultiMap"], 8*eight["Go"])
 }
 
 // tableProgram returns a program with a table of some columns, all of different types, and some
@@ -134,7 +137,8 @@ func tableProgram(columns, loops int) string {
 
 // A further column of a table costs a bounded number of bytes of a binary, and so does a further
 // loop. The bar for the processor time of a table of four columns and one loop is 0.4 s more than
-// the same program without the library, and 0.1 s for each further loop. The first is missed.
+// the same program without the library, and 0.1 s for each further loop. With columns of four types
+// the first may be missed.
 func TestWhatATableCosts(t *testing.T) {
 	build(t, tableProgram(2, 1)) // also builds what it imports
 	build(t, tableProgram(0, 0))
@@ -146,8 +150,8 @@ func TestWhatATableCosts(t *testing.T) {
 	t.Logf("four columns: %v more; a column: %d bytes; a loop: %v, %d bytes", four-bare, column, (loops-four)/4, loop)
 	require.Less(t, column, int64(16_000))
 	require.Less(t, loop, int64(30_000))
-	require.Less(t, (loops-four)/4, 400*time.Millisecond)
-	require.Less(t, four-bare, 4*time.Second)
+	require.Less(t, (loops-four)/4, max(bare/2, 100*time.Millisecond))
+	require.Less(t, four-bare, 4*max(bare, 200*time.Millisecond))
 }
 
 // A program compiles the functions that it uses, and few others. Generic types are compiled in the
@@ -162,6 +166,7 @@ func TestWhatAProgramCompiles(t *testing.T) {
 		{"loops over slices", "parallelfor", "parallelfor.Indices(len(s), func(i int) { s[i]++ })", 10},
 		{"an array", "array", "array.New[int](1).Set(0, 1)", 110},
 		{"a list", "array", "array.NewList[int]().Append(1)", 220},
+		{"rows", "array", "array.NewStream[int]().Resize(1)", 365},
 		{"a counter", "counter", "counter.New().Inc()", 60},
 		{"a map", "hashmap", "hashmap.New[string, int]().Delete(\"\")", 285},
 		{"a multimap", "hashmap", "hashmap.NewMulti[string, int]().Add(\"\", 1)", 210},
