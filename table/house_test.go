@@ -12,7 +12,7 @@ import (
 	"example.com/custody/table"
 )
 
-type lodger struct{ Key, X, D int }
+type lodger struct{ Key, X, D, New int }
 
 // house is a table with everything that a table can have, and a function for guests to call.
 type house struct {
@@ -125,7 +125,7 @@ func (w *house) bodyErr(v *array.Reader[int], i int) error     { w.inside(); ret
 func (w *house) chunk(v *array.Reader[int], b, e int)          { w.inside() }
 func (w *house) chunkErr(v *array.Reader[int], b, e int) error { w.inside(); return nil }
 
-func (w *house) field(r *lodger) *int  { w.inside(); return &r.X }
+func (w *house) field(r *lodger) *int  { w.inside(); return &r.New }
 func (w *house) ownKey(r *lodger) *int { w.inside(); return &r.Key }
 
 var guests = []guest{

@@ -81,11 +81,7 @@ func (t *core) newKey(k keyring, from elem.Source) {
 	case t.begun():
 		panic(t.guard.Violation(safety.ErrArgument, what+"keys after rows were staged", "Make the Key before the first Add."))
 	}
-	for _, c := range t.columns {
-		if c.field.Overlaps(field) {
-			panic(t.guard.Violation(safety.ErrArgument, t.guard.Container()+" was to have keys by a field that "+c.guard.Container()+" has, or has a part of", "Make the Key before that column, which then is for reading."))
-		}
-	}
+	t.apart(field, t.guard.Container()+" was to have keys by", "Make the Key before that column, which then is for reading.")
 	t.hasPlaces("a Key", from.Elem.Size)
 	k.begin(t)
 	t.keyField, t.stage.keyed, t.key = field, true, k

@@ -45,16 +45,19 @@ func TestSetRefusesAnotherKey(t *testing.T) {
 
 // A column of the key's field, of a part of it, or of more than it, cannot be written.
 func TestColumnsOfTheKeyAreRead(t *testing.T) {
-	tab := table.New[member]()
-	keys := table.KeyOf(tab, func(r *member) *struct{ House, Number int } { return &r.Key })
+	tab, whole := table.New[member](), table.New[member]()
+	key := func(r *member) *struct{ House, Number int } { return &r.Key }
+	keys := table.KeyOf(tab, key)
+	table.KeyOf(whole, key)
 	number := table.ColumnOf(tab, func(r *member) *int { return &r.Key.Number }, table.Named("number"))
-	all := table.ColumnOf(tab, func(r *member) *member { return r }, table.Named("all"))
+	all := table.ColumnOf(whole, func(r *member) *member { return r }, table.Named("all"))
 	both := table.DoubleOf(tab, func(r *member) *int { return &r.Key.House }, table.Named("house"))
 	age := table.ColumnOf(tab, func(r *member) *int { return &r.Age })
 	var m member
 	m.Key.House, m.Key.Number, m.Age = 1, 2, 3
-	id := tab.Add(m)
+	id, other := tab.Add(m), whole.Add(m)
 	tab.Apply()
+	whole.Apply()
 	for name, write := range map[string]func(){
 		"Set":           func() { number.Set(0, 7) },
 		"Slice":         func() { number.Slice()[0] = 7 },
@@ -71,7 +74,8 @@ func TestColumnsOfTheKeyAreRead(t *testing.T) {
 	age.Set(0, 4)
 	all.Reader()
 	m.Age = 5
-	require.True(t, tab.Set(id, m), "which writes the rest of the row")
+	require.True(t, tab.Set(id, m) && whole.Set(other, m), "which writes the rest of the row")
+	require.Equal(t, 5, age.At(0))
 	require.Equal(t, m, all.At(0))
 	found, ok := keys.Find(m.Key)
 	require.True(t, ok && found == id)

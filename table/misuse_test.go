@@ -94,6 +94,53 @@ func TestFunctionsThatFindNoField(t *testing.T) {
 	}
 }
 
+// Each column has elements of its own, so columns with a common byte of the row would drift apart.
+func TestColumnsHaveNoByteInCommon(t *testing.T) {
+	type part struct {
+		A, B int
+		None struct{}
+	}
+	type row struct {
+		Part part
+		C    int
+	}
+	first := map[string]func(tab *table.Table[row]){
+		"the field": func(tab *table.Table[row]) {
+			table.ColumnOf(tab, func(r *row) *int { return &r.Part.B }, table.Named("first"))
+		},
+		"a struct": func(tab *table.Table[row]) {
+			table.ColumnOf(tab, func(r *row) *part { return &r.Part }, table.Named("first"))
+		},
+		"the row": func(tab *table.Table[row]) { table.ColumnOf(tab, func(r *row) *row { return r }, table.Named("first")) },
+		"buffers": func(tab *table.Table[row]) {
+			table.DoubleOf(tab, func(r *row) *int { return &r.Part.B }, table.Named("first"))
+		},
+	}
+	b := func(r *row) *int { return &r.Part.B }
+	for name, made := range first {
+		for text, again := range map[string]func(tab *table.Table[row]){
+			`a column "second" of `: func(tab *table.Table[row]) { table.ColumnOf(tab, b, table.Named("second")) },
+			"a column of ":          func(tab *table.Table[row]) { table.ColumnOf(tab, func(r *row) *part { return &r.Part }) },
+			`a column "both" of `:   func(tab *table.Table[row]) { table.DoubleOf(tab, b, table.Named("both")) },
+		} {
+			tab := table.New[row](table.Named("rows"))
+			made(tab)
+			v := arraylaw.Breaks(t, safety.ErrArgument, func() { again(tab) }, name)
+			require.ErrorContains(t, v, text+`table.Table[example.com/custody/table_test.row`, name)
+			require.ErrorContains(t, v, `"first" has, or has a part of.`+"\n\tUse that column", name)
+		}
+	}
+	tab := table.New[row]()
+	table.DoubleOf(tab, b)
+	table.ColumnOf(tab, func(r *row) *int { return &r.Part.A })
+	table.ColumnOf(tab, func(r *row) *int { return &r.C })
+	for range 2 {
+		table.ColumnOf(tab, func(r *row) *struct{} { return &r.Part.None })
+	}
+	tab.Add(row{C: 1})
+	require.Equal(t, 1, tab.Apply().Added)
+}
+
 func TestMisuseOfQueries(t *testing.T) {
 	b, c := newBodies(3), newBodies(3)
 	q := table.Over(b.t, c.t)

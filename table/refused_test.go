@@ -36,6 +36,7 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 		double := func(opts ...table.Option) func() { return func() { table.DoubleOf(tab, x, opts...) } }
 		refused(safety.ErrArgument, "an option of tables", column(h, table.ChunkRows(1)), double(table.GrowBy(2)))
 		refused(safety.ErrArgument, "no field", func() { table.ColumnOf[int](tab, nil) }, func() { table.DoubleOf(tab, func(*body) *int { return nil }) })
+		refused(safety.ErrArgument, "the field of a column", column(), double())
 		if safety.Enabled {
 			held := table.Schedule(tab.Rows(), standing{c.Reader()}, (*standing).Execute)
 			refused(safety.ErrInFlight, "a loop holds the table", column(), double())

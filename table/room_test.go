@@ -17,6 +17,7 @@ import (
 
 // Columns and names have the memory that the options say, and no more.
 func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
+	type row struct{ At, Twice, Spare int }
 	for name, c := range map[string]struct {
 		opts       []table.Option
 		room, next int
@@ -24,12 +25,12 @@ func TestTablesHaveTheRoomThatTheirOptionsSay(t *testing.T) {
 		"by a factor": {[]table.Option{table.GrowBy(1.1)}, 1000, 1100},
 		"twice":       {nil, 1000, 2000},
 	} {
-		tab := table.New[walker](c.opts...)
-		at := table.ColumnOf(tab, func(w *walker) *int { return &w.At })
-		twice := table.DoubleOf(tab, func(w *walker) *int { return &w.Name })
-		spare := table.ColumnOf(tab, func(w *walker) *int { return &w.Name }, table.Discard())
+		tab := table.New[row](c.opts...)
+		at := table.ColumnOf(tab, func(r *row) *int { return &r.At })
+		twice := table.DoubleOf(tab, func(r *row) *int { return &r.Twice })
+		spare := table.ColumnOf(tab, func(r *row) *int { return &r.Spare }, table.Discard())
 		for _, want := range []int{c.room, c.next} {
-			tab.AddAll(make([]walker, max(1000-tab.Len(), 1)), nil)
+			tab.AddAll(make([]row, max(1000-tab.Len(), 1)), nil)
 			tab.Apply()
 			require.Equal(t, want, tab.Stats().Room, name)
 			require.Equal(t, []int{want, want, want, want, want}, []int{twice.Front().Cap(), twice.Back().Cap(), at.Cap(), spare.Cap(), tab.NamesCap()}, name)
