@@ -225,7 +225,6 @@ func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
 	var noSlice func(*none) []int
 	var noValue func(*none, int) int
 	var noValueErr func(*none, int) (int, error)
-	compare := func(a, b int) int { return 0 }
 	for i, run := range []func(){
 		func() { parallelfor.Reduce[none, int](0, none{}, nil, plus[int]) },
 		func() { parallelfor.Reduce(0, none{}, reduce, nil) },
@@ -245,18 +244,10 @@ func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
 		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, noSlice, yesErr) },
 		func() { parallelfor.Find[none](0, none{}, nil) },
 		func() { _, _ = parallelfor.FindErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.Sort(none{}, noSlice, compare) },
-		func() { parallelfor.Sort(none{}, slice, nil) },
-		func() { parallelfor.SortStable(none{}, noSlice, compare) },
-		func() { parallelfor.SortStable(none{}, slice, nil) },
-		func() { parallelfor.SortByKey(none{}, noSlice, func(int) int { return 0 }) },
-		func() { parallelfor.SortByKey[none, int, int](none{}, slice, nil) },
-		func() { parallelfor.SortSliceByKey[int, int](nil, nil) },
 		func() { parallelfor.Indices(0, nil) },
 		func() { _ = parallelfor.IndicesErr(ctx, 0, nil) },
 		func() { parallelfor.Ranges(0, nil) },
 		func() { _ = parallelfor.RangesErr(ctx, 0, nil) },
-		func() { parallelfor.SortSlice[int](nil, nil) },
 		func() { parallelfor.MapSlice[int, int](nil, nil) },
 		func() { _, _ = parallelfor.MapSliceErr[int, int](ctx, nil, nil) },
 		func() { parallelfor.Go[none](none{}, nil) },

@@ -26,25 +26,33 @@ import (
 // below some thousand elements slices.SortFunc is as fast. [SortByKey] is faster, if an integer
 // tells the order. Views that only read are a violation, and so is a nil slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	sortBy(&views, slice, compare, false, opts)
+	sortBy("Sort", &views, slice, compare, false, opts)
 }
 
 // SortStable is [Sort] that leaves equal elements in the order that they were in.
 func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	sortBy(&views, slice, compare, true, opts)
+	sortBy("SortStable", &views, slice, compare, true, opts)
 }
 
 // SortSlice sorts a plain slice as slices.SortFunc does, on several workers; it is not stable.
 // Nothing else may touch the slice until SortSlice returns. See [Sort] for order, cost and panics,
 // and [Indices] for what builds with -race report.
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
-	sortBy(&struct{}{}, func(*struct{}) []T { return s }, compare, false, opts)
+	sortBy("SortSlice", &struct{}{}, func(*struct{}) []T { return s }, compare, false, opts)
 }
 
-func sortBy[V, T any](views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
-	checkBody(slice == nil)
+func sortBy[V, T any](of string, views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
+	checkSort(of, "slice", slice == nil)
+	checkSort(of, "compare", compare == nil)
 	k := &sorting[V, T]{slice, compare, stable, opts}
 	_ = build(context.Background(), 1, views, k, about{origin.Code(compare), "sort", jobUnit}, opts, called, 0).run()
+}
+
+// checkSort panics with a violation if the function of a sort is missing.
+func checkSort(of, function string, missing bool) {
+	if missing {
+		panic(safety.NewViolation(safety.ErrArgument, of+" was given a nil function as "+function, "Give it one."))
+	}
 }
 
 // sorting is the kind of a sort: a single job that runs loops over what it holds.

@@ -240,3 +240,22 @@ func TestElementsThatAreOnlyReadDoNotMove(t *testing.T) {
 		require.Equal(t, []int{3, 1, 2}, a.Slice(), name)
 	}
 }
+
+// A sort that lacks a function says which one.
+func TestASortSaysWhichFunctionIsNil(t *testing.T) {
+	slice, key := func(*none) []int { return nil }, func(v int) int { return v }
+	var noSlice func(*none) []int
+	var noKey func(v int) int
+	for text, sort := range map[string]func(){
+		"Sort was given a nil function as slice":         func() { parallelfor.Sort(none{}, noSlice, cmp.Compare) },
+		"Sort was given a nil function as compare":       func() { parallelfor.Sort(none{}, slice, nil) },
+		"SortStable was given a nil function as slice":   func() { parallelfor.SortStable(none{}, noSlice, cmp.Compare) },
+		"SortStable was given a nil function as compare": func() { parallelfor.SortStable(none{}, slice, nil) },
+		"SortSlice was given a nil function as compare":  func() { parallelfor.SortSlice[int](nil, nil) },
+		"SortByKey was given a nil function as slice":    func() { parallelfor.SortByKey(none{}, noSlice, key) },
+		"SortByKey was given a nil function as key":      func() { parallelfor.SortByKey(none{}, slice, noKey) },
+		"SortSliceByKey was given a nil function as key": func() { parallelfor.SortSliceByKey(nil, noKey) },
+	} {
+		require.ErrorContains(t, violation(t, safety.ErrArgument, sort), "bad argument: "+text+".\n\tGive it one.")
+	}
+}

@@ -22,17 +22,18 @@ type integer interface {
 // Besides memory for the elements, SortByKey needs 16 bytes for each. Keys that are in order
 // already cost one pass.
 func SortByKey[V, T any, K integer](views V, slice func(v *V) []T, key func(e T) K, opts ...Option) {
-	sortByKey(&views, slice, key, opts)
+	sortByKey("SortByKey", &views, slice, key, opts)
 }
 
 // SortSliceByKey sorts a plain slice as [SortByKey] does. Nothing else may touch the slice until
 // SortSliceByKey returns. See [Indices] for what builds with -race report.
 func SortSliceByKey[T any, K integer](s []T, key func(e T) K, opts ...Option) {
-	sortByKey(&struct{}{}, func(*struct{}) []T { return s }, key, opts)
+	sortByKey("SortSliceByKey", &struct{}{}, func(*struct{}) []T { return s }, key, opts)
 }
 
-func sortByKey[V, T any, K integer](views *V, slice func(v *V) []T, key func(e T) K, opts []Option) {
-	checkBody(slice == nil)
+func sortByKey[V, T any, K integer](of string, views *V, slice func(v *V) []T, key func(e T) K, opts []Option) {
+	checkSort(of, "slice", slice == nil)
+	checkSort(of, "key", key == nil)
 	k := &keySorting[V, T, K]{slice, key, opts}
 	_ = build(context.Background(), 1, views, k, about{origin.Code(key), "sort", jobUnit}, opts, called, 0).run()
 }
