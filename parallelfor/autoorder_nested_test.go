@@ -57,7 +57,7 @@ func TestAutoOrderLendsNothingThatTheBodyDoesNotHold(t *testing.T) {
 	v := violation(t, safety.ErrNotLent, func() {
 		parallelfor.Do(a.Writer(), func(*array.Writer[int]) { scheduleFor(4, a.Writer(), nothing, parallelfor.AutoOrder()) })
 	})
-	require.Contains(t, v.Error(), "does not hold")
+	require.Contains(t, v.Error(), "with a new view")
 }
 
 // A body makes a container and gives it away: the job that gets it runs after the body, so the body

@@ -106,6 +106,24 @@ func TestAForeignContainerIsNotLent(t *testing.T) {
 	mine.Set(0, 1)
 }
 
+// A body passes on the view that it was given. It is given none by LengthOf.
+func TestANewViewOfWhatTheJobHoldsIsNotLent(t *testing.T) {
+	checkedOnly(t)
+	watchdog(t)
+	a := array.New[int](10, safety.Named("a"))
+	nested := func() { parallelfor.Do(a.Reader(), func(*array.Reader[int]) {}, parallelfor.Name("inner")) }
+	v := violation(t, safety.ErrNotLent, func() {
+		parallelfor.Do(a.Writer(), func(*array.Writer[int]) { nested() }, parallelfor.Name("outer"))
+	})
+	require.ErrorContains(t, v, `job inner was scheduled by a body of job outer with a new view of array.Array[int] "a", which job outer holds.`)
+	require.ErrorContains(t, v, "Pass on the view that the body was given instead of taking another one")
+	require.Equal(t, "outer", v.OtherJob)
+	v = violation(t, safety.ErrNotLent, func() {
+		parallelfor.For(-1, none{}, func(*none, int) { nested() }, parallelfor.LengthOf(a.Reader()))
+	})
+	require.ErrorContains(t, v, "does not hold")
+}
+
 func TestAContainerMadeInAnEarlierBatchIsNotLent(t *testing.T) {
 	checkedOnly(t)
 	watchdog(t)

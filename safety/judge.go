@@ -127,9 +127,19 @@ func (t *Ticket) lawful(c *Claim) *Violation {
 		return t.divided(c)
 	}
 	if l := t.parent; l != nil && (g.scope != l || g.epoch != l.epoch.Load()) {
-		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+", which does not hold "+g.Container(),
-			"A body may pass on the views that it was given and use containers that it made in the same batch:"+
-				" make the container a view of the outer job and pass that view on.")
+		what := ", which does not hold " + g.Container()
+		do := "A body may pass on the views that it was given and use containers that it made in the same batch:" +
+			" make the container a view of the outer job and pass that view on."
+		outer, held := Binding{scope: l}.Claims(g)
+		if held && outer.Field != lengthField { // for which the body is given no view
+			what = " with a new view of " + g.Container() + ", which " + jobText(l.ticket.job, outer.Field) + " holds"
+			do = "Pass on the view that the body was given"
+			if outer.Field != "" {
+				do += ", field " + outer.Field + ","
+			}
+			do += " instead of taking another one from the container."
+		}
+		v := g.Violation(ErrNotLent, jobText(t.job, c.Field)+" was scheduled by a body of job "+l.ticket.job+what, do)
 		v.OtherJob = l.ticket.job
 		return v
 	}
@@ -209,6 +219,9 @@ func (t *Ticket) conflict(i int, o *holding) *Violation {
 	return v.against(o)
 }
 
+// lengthField is the field of a claim that ClaimLength adds.
+const lengthField = "LengthOf"
+
 // ClaimLength lets the job ask the view for its length when the job starts. It adds a claim to read
 // the view's container, unless the job claims that container anyway. It returns the number of the
 // claim that stands for the view.
@@ -219,7 +232,7 @@ func (t *Ticket) ClaimLength(v View) int {
 			return i
 		}
 	}
-	*t.nextClaim() = Claim{Guard: h.guard, Mode: Read, Field: "LengthOf", from: h.scope, epoch: h.epoch}
+	*t.nextClaim() = Claim{Guard: h.guard, Mode: Read, Field: lengthField, from: h.scope, epoch: h.epoch}
 	return len(t.claims) - 1
 }
 

@@ -237,7 +237,10 @@ func (l *scopeSuite) TestWhatABodyDoesNotHoldIsNotLent() {
 			Kind: safety.ErrNotLent, Container: "safety_test.stack", Made: "scope_test.go", Job: "nested", Field: "X", OtherJob: "outer",
 		}, v)
 		l.Contains(v.Error(), "scheduled by a body of job outer, which does not hold safety_test.stack")
-		l.ErrorIs(refused(l.T(), "nested", nil, l.s.claim(safety.Write, "X")), safety.ErrNotLent, "a fresh view of what is held is no borrow")
+		v = refused(l.T(), "nested", nil, l.s.claim(safety.Write, "X"))
+		l.ErrorIs(v, safety.ErrNotLent, "a fresh view of what is held is no borrow")
+		l.Contains(v.Error(), "scheduled by a body of job outer with a new view of safety_test.stack \"s\", which job outer (field Outer) holds.\n"+
+			"\tPass on the view that the body was given, field Outer, instead of taking another one from the container.")
 	})
 	b.leave()
 	requireFree(l.T(), other)

@@ -13,10 +13,10 @@ import (
 // be 6,000, those of hashmap 5,500, and linesInAll 29,500: these bars are missed.
 var lines = map[string]int{
 	"array": 4110, "counter": 1934, "hashmap": 8370, "internal/lanes": 1023, "lane": 279, "parallelfor": 10736, "queue": 4079,
-	"safety": 5237, "table": 3699,
+	"safety": 5250, "table": 3699,
 }
 
-const linesInAll = 39467
+const linesInAll = 39480
 
 func TestLines(t *testing.T) {
 	found, all := map[string]int{}, 0
