@@ -215,12 +215,14 @@ func (s *Stream[T]) SetCounts(counts []int) {
 		total += n
 		signs |= n | total // a sum that overflows is negative at first
 	}
+	most := amount.Most[T]()
 	if signs < 0 {
-		if total = slices.Min(counts); total >= 0 {
-			total = math.MaxInt
+		if i := slices.IndexFunc(counts, func(n int) bool { return n < 0 }); i >= 0 {
+			panic(amount.Refusal(&s.guard, "was to have a row "+strconv.Itoa(i)+" whose count is", counts[i], 0, most, "item"))
 		}
+		total = math.MaxInt
 	}
-	if most := amount.Most[T](); total < 0 || total > most {
+	if total > most {
 		panic(amount.Refusal(&s.guard, "was to have", total, 0, most, "item"))
 	}
 	if len(counts) > 0 && &counts[0] == &s.offsets[0] {

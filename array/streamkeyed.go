@@ -115,5 +115,11 @@ func (w *streamKeyedWriterKind[T]) BeginSpan(batch int) {
 	}
 }
 
+// noKey is the advice of violations by keys that are no rows.
+const noKey = "Keys begin at 0 and end at Len-1: give the stream its rows first, by Resize."
+
+// NoIndex returns noKey, for texts.
+func (*streamKeyedWriterKind[T]) NoIndex() string { return noKey }
+
 // Window returns the keys, for texts.
 func (w *streamKeyedWriterKind[T]) Window() (begin, end, length int) { return 0, w.keys, w.keys }

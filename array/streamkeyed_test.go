@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/arraylaw"
 	"example.com/custody/internal/handout"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
@@ -280,5 +281,23 @@ func TestCountsThatAreTheStreamsOwnOffsets(t *testing.T) {
 				require.Equal(t, n, g.Count(i))
 			}
 		}
+	}
+}
+
+// A loop that adds by key to a stream without rows is told how the stream gets them.
+func TestAStreamWithoutRowsIsGivenThemFirst(t *testing.T) {
+	s := array.NewStream[int]()
+	keys := array.Of(make([]int, 4))
+	j := byKeys[int]{Keys: keys.Reader(), Others: keys.Reader(), Values: keys.Reader(), Out: s.KeyedWriter()}
+	for name, add := range map[string]func(j *byKeys[int]){
+		"Add":          func(j *byKeys[int]) { j.Out.Add(0, 1) },
+		"GroupIndices": func(j *byKeys[int]) { array.GroupIndices(&j.Out, &j.Keys, 0, 4) },
+		"GroupValues":  func(j *byKeys[int]) { array.GroupValues(&j.Out, &j.Keys, &j.Values, 0, 4) },
+		"nested": func(j *byKeys[int]) {
+			parallelfor.Do(*j, func(j *byKeys[int]) { array.GroupIndices(&j.Out, &j.Keys, 0, 4) })
+		},
+	} {
+		v := arraylaw.Breaks(t, safety.ErrIndex, func() { parallelfor.Do(j, add) }, name)
+		require.ErrorContains(t, v, "has length 0.\n\tKeys begin at 0 and end at Len-1: give the stream its rows first, by Resize.", name)
 	}
 }

@@ -153,7 +153,9 @@ func TestMisuseOfKeyedRows(t *testing.T) {
 		require.Contains(t, v.At, "streamkeyedends_test.go")
 	}
 	require.Equal(t, rows, rowsOf(t, g))
-	require.Equal(t, -2, arraylaw.Breaks(t, safety.ErrLength, func() { g.SetCounts([]int{5, -2, 0, 0}) }).N)
+	negative := arraylaw.Breaks(t, safety.ErrLength, func() { g.SetCounts([]int{5, -2, 0, -3}) })
+	require.Equal(t, -2, negative.N)
+	require.ErrorContains(t, negative, `array.Stream[int] "g" was to have a row 1 whose count is -2 items.`)
 	require.Equal(t, math.MaxInt, arraylaw.Breaks(t, safety.ErrLength, func() { g.SetCounts([]int{math.MaxInt, math.MaxInt, 2, 0}) }).N)
 	require.Equal(t, rows, rowsOf(t, g))
 

@@ -186,8 +186,7 @@ func (g *grouping[T]) refuse(n int) *safety.Violation {
 	from, of, keys := &g.sources[k], &g.of.guard, g.of.rows()
 	i := from.begin + n - from.before
 	key, is := from.keys.key(i)
-	v := of.Violation(safety.ErrIndex, fmt.Sprint("index ", i, " of ", from.keys.container(), " has key ", is, ", but ", of.Container(), " has length ", keys),
-		"Keys begin at 0 and end at Len-1.")
+	v := of.Violation(safety.ErrIndex, fmt.Sprint("index ", i, " of ", from.keys.container(), " has key ", is, ", but ", of.Container(), " has length ", keys), noKey)
 	v.Index, v.Max, v.Length = key, keys, keys
 	return v
 }

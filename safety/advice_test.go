@@ -99,6 +99,7 @@ func TestReadersAreAdvisedWhereTheyWouldDo(t *testing.T) {
 type elsewhere struct{ stackView }
 
 func (e *elsewhere) Elsewhere() string { return "Take another stack." }
+func (e *elsewhere) NoIndex() string   { return "Make the stack larger." }
 
 func TestAViewMayAdviseForWhatIsOutsideItsRange(t *testing.T) {
 	lawtest.CheckedOnly(t)
@@ -111,6 +112,7 @@ func TestAViewMayAdviseForWhatIsOutsideItsRange(t *testing.T) {
 	v.Bind(safety.NewBinding(l, 0, v))
 	v.SetRange(1, 3)
 	require.Contains(t, broken(t, func() { v.at(4) }).Error(), "in a batch that owns 1 <= index < 3.\n\tTake another stack.\n")
+	require.Contains(t, broken(t, func() { v.at(5) }).Error(), "which has length 5.\n\tMake the stack larger.\n")
 	l.Close()
 	l.Discard()
 	k.Seal(1, false, inline)

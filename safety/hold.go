@@ -288,8 +288,11 @@ func (r *Refused) outside(p spot, job, field string) *Violation {
 	i := strconv.Itoa(r.index)
 	var v *Violation
 	if r.index < 0 || r.index >= n {
-		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has,
-			"Indices begin at 0 and end at length-1.")
+		do := "Indices begin at 0 and end at length-1."
+		if w, ok := binder.(interface{ NoIndex() string }); ok {
+			do = w.NoIndex()
+		}
+		v = g.violationAt(p, ErrIndex, jobText(job, field)+" used index "+i+" of "+g.Container()+", which "+has, do)
 	} else {
 		do := "A parallel loop may touch only the elements of its own indices through a Writer." +
 			" To read neighbours take a Reader() of another array (double buffering);" +

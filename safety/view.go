@@ -100,7 +100,7 @@ type RangeView interface {
 	SetRange(begin, end int)
 	// Window returns the elements that the view may touch now, begin <= i < end, and the
 	// container's length, for texts. A method Elsewhere() string of the view replaces their advice
-	// on elements outside the range.
+	// on elements outside the range, and NoIndex() string that on indices that there are not.
 	Window() (begin, end, length int)
 }
 
