@@ -194,3 +194,24 @@ func usesItsOwnMap[V any](t *testing.T, fresh func() *Map[int, V], val func(int)
 		}
 	}
 }
+
+// A fold runs when its job is sealed, so its panic has no indices.
+func TestAPanicOfAFoldIsOneOfTheSeal(t *testing.T) {
+	for _, n := range []int{1000, 100_000} { // folded one after the other, and in parts
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			defer func() {
+				p, _ := recover().(*parallelfor.Panic)
+				require.ErrorContains(t, p, "panic in job adds up, when it was sealed: boom\n")
+				require.Equal(t, []any{"boom", 0, 0}, []any{p.Value, p.Begin, p.End})
+			}()
+			fold := func(a, b int) int {
+				if b == n*3/4 {
+					panic("boom")
+				}
+				return a + b
+			}
+			merge := func(w *ParallelMerger[int, int], i int) { w.Merge(i%(n/2), i) }
+			parallelfor.For(n, New[int, int]().ParallelMerger(fold), merge, parallelfor.Batch(100), parallelfor.Name("adds up"))
+		})
+	}
+}

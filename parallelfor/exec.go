@@ -221,6 +221,7 @@ func (j *exec) seal() {
 // failOutside fails a job outside of its batches, while it is opened or sealed. If f is a Goexit,
 // the calling goroutine is ending, and another one ends the job.
 func (j *exec) failOutside(f *failure) {
+	f.cancelled = true // no batch has run, or its results are lost
 	j.fail(f)
 	switch {
 	case !f.goexit:
@@ -243,9 +244,11 @@ func (j *exec) tryPhases(what string, open bool) (ok bool) {
 	}
 	defer func() {
 		if !ok {
-			f := j.caught(0, recover())
-			f.cancelled = true // no batch has run, or its results are lost
-			j.failOutside(f)
+			when := "when it was sealed"
+			if open {
+				when = "when it was opened"
+			}
+			j.failOutside(j.caughtOutside(when, recover()))
 		}
 	}()
 	if j.callsBack() {

@@ -22,14 +22,21 @@ type Panic struct {
 	Value any
 	// Stack is the stack of the goroutine that panicked, as by debug.Stack.
 	Stack []byte
-	// Job is the job's name; Begin and End are the indices of the batch: Begin <= i < End.
+	// Job is the job's name; Begin and End are the indices of the batch: Begin <= i < End. Both are
+	// 0 if the job panicked outside of its batches: when its length was asked for, or when it was
+	// opened or sealed, as by a fold of a hashmap.ParallelMerger.
 	Job        string
 	Begin, End int
+	outside    string // text of when the job panicked outside of its batches
 }
 
 // Error returns the value, where it happened, and the stack.
 func (p *Panic) Error() string {
-	return fmt.Sprintf("panic in job %s, indices %d <= i < %d: %v\n\n%s", p.Job, p.Begin, p.End, p.Value, p.Stack)
+	at := p.outside
+	if at == "" {
+		at = fmt.Sprintf("indices %d <= i < %d", p.Begin, p.End)
+	}
+	return fmt.Sprintf("panic in job %s, %s: %v\n\n%s", p.Job, at, p.Value, p.Stack)
 }
 
 // Unwrap returns the value if it is an error.
@@ -72,6 +79,16 @@ func (j *exec) caught(batch int, value any) *failure {
 	}
 	begin, end := j.bounds(batch)
 	f.panicked = &Panic{Value: value, Stack: debug.Stack(), Job: j.name, Begin: j.first + begin, End: j.first + end}
+	return f
+}
+
+// caughtOutside is caught outside of the batches. when is of the text of a panic. What a part of the
+// seal panicked with is the job's, and what another nested job panicked with is that job's.
+func (j *exec) caughtOutside(when string, value any) *failure {
+	f := j.caught(0, value)
+	if p := f.panicked; p != nil && (value != any(p) || p.Job == j.work.seal) {
+		p.Job, p.Begin, p.End, p.outside = j.name, 0, 0, when
+	}
 	return f
 }
 

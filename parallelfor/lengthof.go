@@ -86,12 +86,11 @@ func (j *exec) measure() (ok bool) {
 		}
 		f := &failure{violation: v}
 		if v == nil { // the view, which may be any package's, panicked
-			f = j.caught(0, recover())
+			f = j.caughtOutside("when its length was asked for", recover())
 		}
 		if f.violation != nil {
 			f.violation.At = j.work.stands()
 		}
-		f.cancelled = true // no batch runs
 		j.failOutside(f)
 	}()
 	if v = j.fits(j.lengthNow()); v != nil {

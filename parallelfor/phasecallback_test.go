@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/array"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -17,8 +18,8 @@ type told struct {
 	moments
 }
 
-// moments are the functions that a told calls; nil is none.
-type moments struct{ opens, seals, back func() }
+// moments are the functions that a told calls; nil is none. A seal has parts if part is set.
+type moments struct{ opens, seals, back, part func() }
 
 // momentsOf returns moments that call f at the phase operation.
 func momentsOf(operation string, f func()) moments {
@@ -32,8 +33,13 @@ func newTold(m moments) *told {
 }
 
 func (t *told) OpenPhase(*safety.Phase) { call(t.opens) }
-func (t *told) SealPhase(*safety.Phase) { call(t.seals) }
-func (t *told) ReturnPhase(bool)        { call(t.back) }
+func (t *told) SealPhase(p *safety.Phase) {
+	call(t.seals)
+	if t.part != nil {
+		p.Parallel(2, func(int) { t.part() })
+	}
+}
+func (t *told) ReturnPhase(bool) { call(t.back) }
 
 func call(f func()) {
 	if f != nil {
@@ -171,4 +177,34 @@ func TestContainersThatEndTheirGoroutine(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A panic outside of the batches has no indices, and says when it happened. That of a nested job
+// has the place of the nested job.
+func TestAPanicOutsideOfTheBatchesHasNoIndices(t *testing.T) {
+	watchdog(t)
+	nested := func() {
+		parallelfor.For(20, none{}, func(*none, int) { panic("boom") }, parallelfor.Batch(4), parallelfor.Name("nested"))
+	}
+	for name, c := range map[string]struct {
+		m    moments
+		text string
+		end  int
+	}{
+		"opens":         {moments{opens: func() { panic("boom") }}, "panic in job lent, when it was opened: boom\n", 0},
+		"seals":         {moments{seals: func() { panic("boom") }}, "panic in job lent, when it was sealed: boom\n", 0},
+		"seals in part": {moments{part: func() { panic("boom") }}, "panic in job lent, when it was sealed: boom\n", 0},
+		"a nested job":  {moments{seals: nested}, "panic in job nested, indices 0 <= i < 4: boom\n", 4},
+	} {
+		for _, workers := range []int{1, 2} {
+			p := panicked(t, func() {
+				parallelfor.For(1000, newTold(c.m).added(), func(*toldView, int) {}, parallelfor.Batch(100), parallelfor.Workers(workers), parallelfor.Name("lent"))
+			})
+			require.ErrorContains(t, p, c.text, "%s, %d workers", name, workers)
+			require.Equal(t, []any{"boom", 0, c.end}, []any{p.Value, p.Begin, p.End}, "%s, %d workers", name, workers)
+		}
+	}
+	view := lengthOfThat(array.New[int](1).Reader(), func() { panic("boom") })
+	p := panicked(t, func() { parallelfor.For(-1, none{}, nothing, parallelfor.LengthOf(view), parallelfor.Name("long")) })
+	require.ErrorContains(t, p, "panic in job long, when its length was asked for: boom\n")
 }
