@@ -131,10 +131,7 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 		if begin == end {
 			return
 		}
-		var hashes []uint64
-		if len(s.hashes) > 0 {
-			hashes = s.hashes[begin:end]
-		}
+		hashes := s.hashes[min(begin, len(s.hashes)):min(end, len(s.hashes))]
 		run := a.run
 		if a.comeAgain(hashes) {
 			run = a.runGrouped

@@ -12,7 +12,7 @@ type applier struct {
 }
 
 func (m *core) applier() *applier {
-	return &applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
+	return &applier{m, m.root.Load(), m.folds, m.shared, m.shared.splits.elem.Size}
 }
 
 // at returns the i-th of some items, and opOf what one does.

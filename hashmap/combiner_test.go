@@ -180,8 +180,7 @@ func putsLike[K comparable](t *testing.T, name string, key func(i int) K, fresh 
 			if r.IntN(3) == 0 {
 				fails = r.IntN(n)
 			}
-			var order []int
-			want := map[int]int{}
+			order, want := []int{0}, map[int]int{0: -1}
 			for i, b := range bodies[:min(fails+1, n)] {
 				for j, p := range b {
 					_, there := want[p.key]
@@ -194,6 +193,7 @@ func putsLike[K comparable](t *testing.T, name string, key func(i int) K, fresh 
 				}
 			}
 			m := fresh()
+			m.Store(key(0), -1)
 			defer fuzz.HandOut(seed)()
 			err := lawtest.Failure(func() error {
 				parallelfor.For(n, m.ParallelWriter(), func(w *ParallelWriter[K, int], i int) {

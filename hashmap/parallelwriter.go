@@ -41,7 +41,7 @@ type appending struct {
 // job is sealed, its workers apply what was appended. Many entries are applied in parts of the
 // table that fit into a cache, so that they cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
-	v := coreOf(m).parallelWriter()
+	v := coreOf(m).appending(nil)
 	return *(*ParallelWriter[K, V])(ref(&v))
 }
 
@@ -89,9 +89,6 @@ type appendingKind struct {
 	kept safety.Hold
 	appending
 }
-
-// parallelWriter returns a view of the map, which may be nil.
-func (m *core) parallelWriter() appendingKind { return m.appending(nil) }
 
 // appending returns a view of the map, which may be nil. by is nil for a ParallelWriter.
 func (m *core) appending(by *merging) appendingKind {

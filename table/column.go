@@ -76,9 +76,9 @@ func Discard() Option { return Option{discard: true} }
 // ColumnOf makes a column of the fields that field returns a pointer to. It calls field once, with
 // a zero row: field returns a pointer into that row, and does nothing else. The table does not keep
 // fields of rows that no column, and no Key, is made of. A column is made before the first row is
-// staged: making one later is a violation, and so is a nil field. Columns have no
-// byte of the row in common: a second column of a field, of a part of it, or of a struct that it is
-// in is a violation. The options are [Named] and [Discard]; another one is a violation.
+// staged: making one later is a violation, and so is a nil field. Columns have no byte of the row
+// in common: a second column of a field, of a part of it, or of a struct that it is in is a
+// violation. The options are [Named] and [Discard]; another one is a violation.
 //
 // A column of the field of the [Key], of a part of it, or of a struct that it is in, is for
 // reading: its Set, Slice and Writer are violations, because rows keep their keys. It is made after
