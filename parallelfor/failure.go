@@ -82,8 +82,8 @@ func (j *exec) caught(batch int, value any) *failure {
 	return f
 }
 
-// caughtOutside is caught outside of the batches. when is of the text of a panic. What a part of the
-// seal panicked with is the job's, and what another nested job panicked with is that job's.
+// caughtOutside is caught outside of the batches. when is of the text of a panic. The panic of a
+// part of the seal is one of the job. The panic of another nested job stays that job's.
 func (j *exec) caughtOutside(when string, value any) *failure {
 	f := j.caught(0, value)
 	if p := f.panicked; p != nil && (value != any(p) || p.Job == j.work.seal) {
