@@ -1,8 +1,6 @@
 package hashmap
 
-import (
-	"example.com/custody/safety"
-)
+import "example.com/custody/safety"
 
 // Op is what the function of [Map.Compute] does to the key.
 type Op uint8

@@ -38,27 +38,25 @@
 //
 // Files:
 //
-//	map.go, compute.go, iterate.go, bulk.go    the operations of Map
+//	map.go, compute.go, iterate.go, bulk.go    the operations of Map; figures
 //	hasher.go, nested.go                       hash functions; violations of Hashers that use maps
 //	core.go, kind.go                           what is compiled once, and what it knows of types
 //	table.go, moves.go                         tables of both layouts, and how keys are moved
 //	inline.go, cells.go                        the inline layout; what cells have
-//	boxed.go, slots.go, boxmoves.go            the boxed layout
-//	cursor.go, sidetable.go, origins.go        operations with a function; computations
+//	boxed.go, slots.go                         the boxed layout
+//	cursor.go, sidetable.go                    operations with a function; computations
 //	reader.go, writer.go, shared.go            views
 //	parallelwriter.go, merger.go, combiner.go  views that append
 //	phase.go, absorb.go, split.go              how a job begins, and what is done with its entries
 //	apply.go, grouped.go                       how they are applied: one by one, or key by key
 //	order.go, index.go                         sequence numbers and positions
-//	declare.go                                 what the race detector is told
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory
 //	multipart.go, multiindex.go, multiorder.go parts, how they find keys, and the order of keys
-//	multireader.go, multiwriter.go             views; ahead.go loads keys ahead of a loop
+//	multireader.go, multiwriter.go             views that read and write
 //	multiviews.go                              views that add, or share
 //	multibuild.go, multispans.go               how added values are grouped: by parts, or by few keys
 //	multidense.go                              how they are laid out in an empty map
-//	bodies.go, stats.go, string.go             inlining, figures, texts
 //
 // The operations of sync/atomic, which all of this uses, are sequentially consistent.
 package hashmap

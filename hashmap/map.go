@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/phrase"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -265,3 +266,17 @@ func (m *core) drop() {
 
 // Disposed reports whether the map was disposed.
 func (m *Map[K, V]) Disposed() bool { return m.in.guard.Disposed() }
+
+// String returns the type and name of the map, its number of keys by [Map.Len], unless a job
+// changes the map, and the jobs that hold it; see safety.Guard.Text. Any goroutine may call String
+// at any time, and it is never a violation.
+func (m *Map[K, V]) String() string {
+	if m == nil {
+		return "<nil>"
+	}
+	return m.in.text(m)
+}
+
+func (m *core) text(of any) string {
+	return m.guard.Text(of, func() string { return phrase.Amount(m.len(), "key") })
+}

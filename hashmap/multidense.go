@@ -11,7 +11,8 @@ import (
 
 // row is the keys of a multimap in their order, and where the values of each begin. All values lie
 // in one block in that order: a compressed sparse row. A loop over keys by position then goes
-// through memory in order, and needs no groups. It takes about a quarter of the time.
+// through memory in order, and needs no groups. It takes about 0.4 of the time, and so does looking
+// up words.
 //
 // Invariants:
 //
@@ -20,7 +21,7 @@ import (
 //	     has the map.
 //	(row.I2) begins has one number more than there are keys: the number of values.
 //	(row.I3) If keys are words, places has each of them: its hash, which no other key has, and where
-//	     its values lie. The places are one table with linear probing for each part, so that these
+//	     its values lie. The places are one table with linear probing, or one for each part if these
 //	     are filled at the same time. A table is at most three quarters full.
 type row struct {
 	keys   ref
@@ -54,6 +55,27 @@ func (r *row) at(i uint) (key ref, vals values) {
 	return offset(r.keys, uintptr(i)*r.sizes[0]), r.between(r.begins[i], r.begins[i+1])
 }
 
+// newRow returns a row of keys whose values begin at begins. For words it has the given number of
+// tables of places, each with room for so many keys.
+func (m *multiCore) newRow(begins []uint32, vals ref, tables, keys int) *row {
+	r := &row{keys: m.key.Make(len(begins) - 1), begins: begins, vals: vals, sizes: [2]uintptr{m.key.Size, m.val.Size}}
+	if tables > 0 && m.keys.how == hash.AsWord {
+		r.by = m.keys.seed.Word
+		each := 1 << bits.Len(uint(keys+keys/3))
+		r.places = make([]rowPlace, tables*each)
+		r.shift, r.mask = upper(len(r.places)), uint(each-1)
+	}
+	return r
+}
+
+// put writes the i-th key of a row.
+func (r *row) put(m *multiCore, i int, key ref) {
+	if m.putKey(m.key.At(r.keys, i), key); r.places != nil {
+		x := r.by.Of(word.At(key, m.keys.size))
+		*r.of(x) = rowPlace{x, r.begins[i], r.begins[i+1]}
+	}
+}
+
 // between returns some values of a row.
 func (r *row) between(begin, end uint32) values {
 	n := int(end - begin)
@@ -84,21 +106,17 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 		d.begins[i] = at
 		at += n
 	}
-	block, keys := m.block.take(m.val, s.n), m.key.Make(len(d.begins)-1)
+	block := m.block.take(m.val, s.n)
 	atom.WriteRange(block, s.n*int(m.val.Size)) // strewValues writes all of it
 	m.blocked = s.n                             // older blocks have no values
-	r := &row{keys: keys, begins: d.begins, vals: block, sizes: [2]uintptr{m.key.Size, m.val.Size}}
-	words := d.rich && m.keys.how == hash.AsWord
-	if words {
-		most := 0
+	tables, most := 0, 0
+	if d.rich {
+		tables = len(m.parts)
 		for i := range m.parts {
 			most = max(most, m.parts[i].live)
 		}
-		r.by = m.keys.seed.Word
-		each := 1 << bits.Len(uint(most+most/3))
-		r.places = make([]rowPlace, len(m.parts)*each)
-		r.shift, r.mask = upper(len(r.places)), uint(each-1)
 	}
+	r := m.newRow(d.begins, block, tables, most)
 	parallel(len(m.parts), func(part int) {
 		if d.counts[part] == nil {
 			return
@@ -109,13 +127,10 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 				continue
 			}
 			begin, end := d.begins[i-1], d.begins[i]
-			key, n := m.keyOf(p, g), int(end-begin)
+			n := int(end - begin)
 			*m.vals(p, g) = values{m.val.At(block, int(begin)), n, n}
-			m.putKey(m.key.At(keys, int(i-1)), key)
-			if next[g] = begin; words {
-				x := r.by.Of(word.At(key, m.keys.size))
-				*r.of(x) = rowPlace{x, begin, end}
-			}
+			next[g] = begin
+			r.put(m, int(i-1), m.keyOf(p, g))
 		}
 		begin, end := s.bounds(part)
 		p.lying, p.left = end-begin, 0

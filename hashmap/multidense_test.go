@@ -2,6 +2,7 @@ package hashmap
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,13 @@ import (
 // A loop that fills an empty multimap leaves a row, by which jobs read and write; whatever changes
 // more than values in their places takes it away, and what jobs see then is what there is.
 func TestARowIsTakenAwayByEveryChange(t *testing.T) {
-	const n, keys = 50_000, 4500
+	for _, keys := range []int{300, 4500} { // grouped by spans, and by parts
+		t.Run(strconv.Itoa(keys), func(t *testing.T) { rowIsTakenAway(t, keys) })
+	}
+}
+
+func rowIsTakenAway(t *testing.T, keys int) {
+	const n = 50_000
 	type multimap = MultiMap[int, int]
 	fill := func(m *multimap) {
 		parallelfor.ForBatch(n, m.ParallelWriter(), func(w *MultiParallelWriter[int, int], begin, end int) {
@@ -34,7 +41,7 @@ func TestARowIsTakenAwayByEveryChange(t *testing.T) {
 				all = append(all, append([]int{k}, vals...))
 				byKey = append(byKey, append([]int{k}, r.Values(k)...))
 			}
-			for k := range 100 {
+			for k := range 1000 {
 				absent(r, keys+k)
 			}
 		})

@@ -50,7 +50,7 @@ import (
 // Memory: a key takes 24 bytes, the key itself, 8 to 24 bytes of an index, and 16 bytes for the
 // order. After a loop that has filled an empty multimap, and until something changes, there is also
 // a copy of the keys in their order, with 4 bytes for each. If keys are words with many values
-// each, there is then an index of about 22 to 48 bytes for each key, too, or more if keys have
+// each, there is then an index of about 22 to 90 bytes for each key, too, or more if keys have
 // hundreds of values.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):

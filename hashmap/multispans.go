@@ -1,6 +1,8 @@
 package hashmap
 
 import (
+	"slices"
+
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/lanes"
@@ -10,7 +12,7 @@ import (
 // spans is what a job has added, divided into spans of neighbours, each of which has few keys. Each
 // span is grouped by itself, through a small table of its own. The keys of all spans, in the order
 // of the spans, then tell where the values go. Each value is copied once. With a thousand keys that
-// takes about half the time of dividing the items into parts.
+// takes about three quarters of the time of dividing the items into parts.
 //
 // Invariants:
 //
@@ -146,8 +148,9 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 }
 
 // merge gives groups to the keys of all spans, and tells each local where its values go (spans.I2).
+// A multimap that was empty gets a row: the block has the values in the order of the keys.
 func (m *multiCore) merge(s *spans) {
-	all := &s.all
+	all, first := &s.all, len(m.order.keys) == 0 && m.total().values == 0
 	for i := range s.parts {
 		t := &s.parts[i]
 		for k := range t.locals {
@@ -177,6 +180,14 @@ func (m *multiCore) merge(s *spans) {
 		p.lying += took
 		p.count += n
 		l.old = vals.p
+	}
+	if first {
+		keys := len(all.locals)
+		r := m.newRow(append(slices.Clip(all.counts), uint32(need)), s.block, min(1, need/(4*keys)), 2*keys) // few keys have more room
+		for i := range all.locals {
+			r.put(m, i, all.locals[i].key)
+		}
+		m.row.Store(r)
 	}
 	for i := range s.parts {
 		t := &s.parts[i]
