@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"math"
 	"math/bits"
 
 	"example.com/custody/internal/hash"
@@ -12,12 +13,17 @@ import (
 // comes next is put into that. It forgets the entries when another view of the job has appended. So
 // the entries take effect in their order, and the seal finds few for a key. Values of different
 // spans are not put together: a span may not count, if a batch fails.
+//
+// It pays if keys come again. So after a few keys, and whenever there are twice as many, the worker
+// goes on only if keys came again as often as in even draws from manyKeys, or as new ones came.
+// Otherwise it appends for a while, each time for twice as long, and begins anew.
 type combiner struct {
-	seed *hash.Seed // of keys
-	ends int        // the length of the lane after the last entry; -1 before the first of a span
+	seed  hash.Seed // of keys
+	ends  int       // the length of the lane after the last entry; -1 before the first of a span
+	pause int       // how many entries are appended the next time that keys do not come again
 	recall
 
-	free  *recalled // the slot for the entry that the caller of find appends
+	free  *recalled // the slot for the entry that the caller of entryFor appends
 	fresh recalled  // what the slot gets
 }
 
@@ -27,10 +33,13 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	if safety.Strict {
 		by.Check()
 	}
-	c := w.recent
-	if w.lane == nil || !by.Live() {
+	if !by.Live() {
 		return nil, false
 	}
+	if w.finds == nil {
+		w.finds = w.of.combiner(w.of.seedOf(), !w.nested && !safety.Strict) // strict builds bind a view for each batch
+	}
+	c := w.finds
 	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
 		c.forget()
 		c.ends = n
@@ -48,7 +57,7 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 		h = c.seed.Word.Of(word.At(k, w.of.size))
 		x.word, x.tag = h, 0
 	default:
-		h = w.of.by(c.seed, k)
+		h = w.of.by(&c.seed, k)
 	}
 	x.tag |= uint32(h>>32) &^ unsure
 	for at := h >> c.shift; ; at++ {
@@ -67,14 +76,14 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	}
 }
 
-// added notes the entry that was appended after entryFor has returned known. If keys come again too
-// seldom, the rest of the span is appended.
+// added notes the entry that was appended after entryFor has returned known.
 func (w *appending) added(e ref) {
-	c := w.recent
+	c := w.finds
 	c.ends++
 	c.fresh.entry = e
 	if !c.add(c.free, c.fresh) {
-		w.recent = nil
+		w.resume = c.ends + c.pause
+		c.pause *= 2
 	}
 }
 
@@ -85,6 +94,7 @@ type recall struct {
 	last  uint32     // the number of the last entry
 	since uint32     // the number of the first entry that is not forgotten
 	again int        // how often the keys of these came again
+	most  int        // how many there may be until it is seen whether that pays
 }
 
 // recalled is a slot. It is free if its entry was forgotten.
@@ -98,37 +108,39 @@ type recalled struct {
 const (
 	unsure     = 15 // keys of the tag are compared
 	leastSlots = 64
-	mostSlots  = 1 << 28
-	fewKeys    = 1024 // up to which the table grows, however seldom they come again
+	mostSlots  = 1 << 18
+	fewKeys    = leastSlots * 3 // three quarters of a power of two
 	manyKeys   = 1 << 16
+	leastPause = 2048
 )
 
 // forget makes all slots free.
 func (t *recall) forget() {
 	if len(t.slots) == 0 {
 		t.resize(leastSlots)
-	} else if t.last > 2*mostSlots { // before the numbers are used up
+	} else if t.last > math.MaxUint32/2 { // before the numbers are used up
 		clear(t.slots)
 		t.last = 0
 	}
-	t.since, t.again = t.last+1, 0
+	t.since, t.again, t.most = t.last+1, 0, leastSlots/4*3
 }
 
-// add puts an entry into a free slot. It returns false if the table is full and is not to grow: if
-// keys come again less often than new ones come, and as even draws from more than manyKeys would.
+// add puts an entry into a free slot. It returns false if there are enough: see combiner.
 func (t *recall) add(s *recalled, x recalled) bool {
 	t.last++
 	x.number = t.last
 	*s = x
 	n := int(t.last-t.since) + 1
-	if n < len(t.slots)/4*3 {
+	if n < t.most {
 		return true
 	}
 	seen := uint64(n + t.again) // of k keys seen*seen/(2*k) are expected to come again
-	if len(t.slots) == mostSlots || n > fewKeys && t.again < n && seen*seen > 2*uint64(t.again)*manyKeys {
+	if n == mostSlots/4*3 || n >= fewKeys && t.again < n && seen*seen > 2*uint64(t.again)*manyKeys {
 		return false
 	}
-	t.resize(2 * len(t.slots))
+	if t.most = 2 * n; t.most > len(t.slots)/4*3 {
+		t.resize(2 * len(t.slots))
+	}
 	return true
 }
 

@@ -18,6 +18,7 @@ import (
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
+	"example.com/custody/safety"
 )
 
 type named int16
@@ -237,12 +238,12 @@ func TestAddsAndSetsOfManyKeys(t *testing.T) {
 	putsLike(t, "keys of a Hasher", number, func() *Map[int, int] { return NewWith[int, int](hashing[int]{}) })
 }
 
-// A worker appends a key once for many Adds and Sets in a span, unless the race detector is to see
+// A worker that has appended much appends a key once for many Adds and Sets in a span, unless the race detector is to see
 // all, or a Hasher of the program would be asked in bodies. Each NaN is a key.
 func TestKeysThatComeAgainAreAppendedOnce(t *testing.T) {
 	appended := func(w ParallelWriter[float64, int], key func(i int) float64) (n int) {
 		parallelfor.Do(w, func(w *ParallelWriter[float64, int]) {
-			for i := range 1000 {
+			for i := range 5000 {
 				w.Add(key(i), i)
 				w.Set(key(i), i)
 			}
@@ -250,45 +251,63 @@ func TestKeysThatComeAgainAreAppendedOnce(t *testing.T) {
 		})
 		return n
 	}
-	ten, few := func(i int) float64 { return float64(i % 10) }, 10
+	ten, few := func(i int) float64 { return float64(i % 10) }, leastPause+10
 	if atom.Race {
-		few = 2000
+		few = 10_000
 	}
 	m := New[float64, int]()
 	require.Equal(t, few, appended(m.ParallelWriter(), ten))
-	require.Equal(t, 2000, appended(NewWith[float64, int](hashing[float64]{}).ParallelWriter(), ten))
-	require.Equal(t, 2000, appended(m.ParallelWriter(), func(int) float64 { return math.NaN() }))
-	require.Equal(t, 10+2000, m.Len())
+	require.Equal(t, 10_000, appended(NewWith[float64, int](hashing[float64]{}).ParallelWriter(), ten))
+	require.Equal(t, 10_000, appended(m.ParallelWriter(), func(int) float64 { return math.NaN() }))
+	require.Equal(t, 10+10_000, m.Len())
 	v, _ := m.Load(3)
-	require.Equal(t, 993, v)
+	require.Equal(t, 4993, v)
 }
 
-// A worker that merges keys which hardly come again appends them. If they come again it finds each.
+// A table of entries grows while keys come again, also seldom: as often as in even draws from some
+// ten thousand keys. It does not if none comes again, nor above a size.
 func TestATableOfEntriesGrowsWhileKeysComeAgain(t *testing.T) {
-	var again, never recall
 	at := ref(new(int))
-	again.forget()
-	never.forget()
-	for i := range 8 * fewKeys {
-		x := recalled{entry: at, tag: uint32(i) * 0x9e3779b1 &^ unsure}
-		free := func(c *recall) *recalled {
+	fill := func(c *recall, again func(n int) int) (n int) {
+		for c.forget(); ; n++ {
+			x := recalled{entry: at, tag: uint32(n+1) * 0x9e3779b1 &^ unsure}
 			h := uint64(x.tag) << 32 >> c.shift
 			for c.slots[h&uint64(len(c.slots)-1)].number >= c.since {
 				h++
 			}
-			return &c.slots[h&uint64(len(c.slots)-1)]
-		}
-		again.again += 2
-		require.True(t, again.add(free(&again), x))
-		if never.slots != nil && !never.add(free(&never), x) {
-			require.Greater(t, i, fewKeys)
-			never.slots = nil
+			c.again = again(n + 1)
+			if !c.add(&c.slots[h&uint64(len(c.slots)-1)], x) {
+				return n + 1
+			}
 		}
 	}
-	require.Nil(t, never.slots)
-	require.Greater(t, len(again.slots), 8*fewKeys)
-	again.last = 2*mostSlots + 1
-	again.forget()
-	require.EqualValues(t, 1, again.since)
-	require.False(t, slices.ContainsFunc(again.slots, func(s recalled) bool { return s.number >= again.since }))
+	var c recall
+	for range 2 { // also in a table that has room
+		require.Equal(t, fewKeys, fill(&c, func(int) int { return 0 }))
+		require.Equal(t, mostSlots/4*3, fill(&c, func(n int) int { return n }))
+		require.Equal(t, mostSlots/4*3, fill(&c, func(n int) int { return n * n / 20_000 }))
+		require.Less(t, fill(&c, func(n int) int { return n * n / (2 * 200_000) }), 8*fewKeys)
+		require.Len(t, c.slots, mostSlots)
+		c.last = math.MaxUint32/2 + 1
+	}
+	c.forget()
+	require.EqualValues(t, 1, c.since)
+	require.False(t, slices.ContainsFunc(c.slots, func(s recalled) bool { return s.number >= c.since }))
+}
+
+// Jobs that merge a few keys again and again use one memory to find them.
+func TestFindingKeysAgainAllocatesNothing(t *testing.T) {
+	if safety.Strict || atom.Explored {
+		t.Skip("jobs are made anew in this build")
+	}
+	allocs := func(n int, fold func(a, b int) int) float64 {
+		m, least := New[int, int](), math.Inf(1)
+		for range 5 {
+			least = min(least, testing.AllocsPerRun(20, func() {
+				parallelfor.For(n, m.ParallelMerger(fold), func(w *ParallelMerger[int, int], i int) { w.Merge(i%150, 1) }, parallelfor.Workers(1))
+			}))
+		}
+		return least
+	}
+	require.LessOrEqual(t, allocs(2000, Add), allocs(150, sum)+1)
 }

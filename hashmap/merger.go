@@ -107,9 +107,14 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 //
 //go:norace
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
-	if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, w.op); e != nil {
-		e.val = w.fold(e.val, v)
+	mustCompare(k)
+	if w.looks() {
+		if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, w.op); e != nil {
+			e.val = w.fold(e.val, v)
+		}
+		return
 	}
+	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: w.op}
 }
 
 // parallelMerger returns a view of the map, which may be nil. into does what fold does.

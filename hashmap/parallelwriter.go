@@ -25,10 +25,12 @@ type ParallelWriter[K comparable, V any] struct {
 type appending struct {
 	lane   *lanes.Lane // of entries; nil while the view is not bound
 	of     *core
-	by     *merging // nil: the view is a ParallelWriter
-	op     uint32   // of what is merged
-	finds  *combiner
-	recent *combiner // finds, or nil: what is put in is appended until the span ends
+	by     *merging  // nil: the view is a ParallelWriter
+	op     uint32    // of what is merged
+	finds  *combiner // nil before the first use
+	find   bool      // keys are looked up
+	nested bool      // the job runs in a body
+	resume int       // the length of the lane up to which what is put in is appended
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -50,7 +52,12 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
-	appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opAdd)
+	mustCompare(k)
+	if w.looks() {
+		appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opAdd)
+		return
+	}
+	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -58,26 +65,29 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
-	if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opSet); e != nil {
-		e.val, e.op = v, opSet
+	mustCompare(k)
+	if w.looks() {
+		if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opSet); e != nil {
+			e.val, e.op = v, opSet
+		}
+		return
 	}
+	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
 }
+
+// looks reports whether the worker looks keys up.
+func (w *appending) looks() bool { return w.find && w.lane.Len() >= w.resume }
 
 // appendOnce appends an entry and returns nil, unless it finds an entry for the key, which it
 // returns.
 //
 //go:norace
 func appendOnce[K comparable, V any](w *appending, by *safety.Hold, k K, v V, op uint32) *entry[K, V] {
-	mustCompare(k)
-	known := false
-	if w.recent != nil {
-		var e ref
-		e, known = w.entryFor(by, shown(&k))
-		if runtime.KeepAlive(&k); e != nil {
-			return (*entry[K, V])(e)
-		}
+	e, known := w.entryFor(by, shown(&k))
+	if runtime.KeepAlive(&k); e != nil {
+		return (*entry[K, V])(e)
 	}
-	e := w.lane.Next(by)
+	e = w.lane.Next(by)
 	if *(*entry[K, V])(e) = (entry[K, V]{key: k, val: v, op: op}); known {
 		w.added(e)
 	}
@@ -108,29 +118,27 @@ func (w *appendingKind) Claim(c *safety.Claim) {
 // Bind implements safety.Binder. The race detector is to see all that is appended.
 func (w *appendingKind) Bind(b safety.Binding) {
 	w.kept.Bind(b)
-	w.lane, w.finds, w.recent = lanes.Of(b, nil), nil, nil
-	finds := w.of.custom == nil
+	w.nested = w.lane != nil
+	w.lane, w.finds, w.resume = lanes.Of(b, nil), nil, leastPause
+	w.find = w.of.custom == nil && !w.nested
 	if w.by != nil {
-		w.op = opMerge + w.of.number(w.by)
-		finds = w.by.associative
+		w.op, w.resume, w.find = opMerge+w.of.number(w.by), 0, w.by.associative
 	}
-	if finds && !atom.Race {
-		w.finds = &combiner{seed: w.of.seedOf()}
-	}
+	w.find = w.find && w.lane != nil && !atom.Race
 }
 
 // BeginSpan implements safety.SpanView.
 func (w *appendingKind) BeginSpan(batch int) {
 	w.lane.BeginSpan(batch)
-	if w.recent = w.finds; w.recent != nil {
-		w.recent.ends = -1
+	if w.finds != nil {
+		w.finds.ends = -1
 	}
 }
 
 // seedOf returns the seed of the hashes of keys.
-func (m *core) seedOf() *hash.Seed {
+func (m *core) seedOf() hash.Seed {
 	if m.isInline {
-		return &hash.Seed{How: hash.AsWord, Word: m.word}
+		return hash.Seed{How: hash.AsWord, Word: m.word}
 	}
-	return &m.root.Load().seed
+	return m.root.Load().seed
 }

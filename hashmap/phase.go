@@ -5,6 +5,7 @@ import (
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/elem"
+	"example.com/custody/internal/hash"
 	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
@@ -42,8 +43,9 @@ type phases struct {
 	lanes  lanes.Lanes // of entries
 	shared *mapScratch // nil before the first job that appends
 
-	mu    atom.HiddenMutex
-	folds []*merging // of the phase, by number
+	mu        atom.HiddenMutex
+	folds     []*merging  // of the phase, by number
+	combiners []*combiner // of the phase's workers
 
 	began []uint32 // numbers of the computations within which the phase's job was scheduled
 }
@@ -56,8 +58,9 @@ func (m *phases) within() []uint32 { return append(computing(), m.began...) }
 // maps of a type share it.
 type mapScratch struct {
 	chunks      lanes.Lanes // shares its chunks with those of all maps
-	splits      splitter    // of entries
-	valAt, opAt uintptr     // where in an entry these begin
+	combiners   atom.Spares[combiner]
+	splits      splitter // of entries
+	valAt, opAt uintptr  // where in an entry these begin
 }
 
 // mapScratchOf returns the memory of maps of a type.
@@ -153,13 +156,34 @@ func (m *phases) number(f *merging) uint32 {
 	return uint32(len(m.folds) - 1)
 }
 
+// combiner returns a combiner for a worker, for keys whose hashes have a seed. If it is kept,
+// forgetPhase makes it spare; a job must not have many that are.
+//
+//go:norace
+func (m *phases) combiner(seed hash.Seed, kept bool) *combiner {
+	c := m.shared.combiners.Take()
+	if c == nil {
+		c = new(combiner)
+	}
+	if c.seed, c.ends, c.pause = seed, -1, leastPause; kept {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.combiners = append(m.combiners, c)
+	}
+	return c
+}
+
 // forgetPhase resets what belongs to the phase.
 //
 //go:norace
 func (m *phases) forgetPhase() {
 	m.mu.Lock()
-	m.folds, m.began = nil, nil
-	m.mu.Unlock()
+	defer m.mu.Unlock()
+	for i, c := range m.combiners {
+		c.free, m.combiners[i] = nil, nil
+		m.shared.combiners.Give(c)
+	}
+	m.folds, m.began, m.combiners = nil, nil, m.combiners[:0]
 }
 
 // declareAll tells the race detector that all places are read.

@@ -17,12 +17,16 @@ import (
 )
 
 type (
-	mergeJob    struct{ W ParallelMerger[int, int] }
+	mergeJob struct {
+		W ParallelMerger[int, int]
+		N int // of indices
+	}
 	writeJob    struct{ W ParallelWriter[int, int] }
 	multiAddJob struct{ W MultiParallelWriter[int, int] }
 )
 
-func (j *mergeJob) Execute(i int)    { j.W.Merge(i%7, i) }
+// A fold of one part is called after the fold of another one, so there are keys in several parts.
+func (j *mergeJob) Execute(i int)    { j.W.Merge(i%min(j.N/2, 70), i) }
 func (j *writeJob) Execute(i int)    { j.W.Set(i%7, i) }
 func (j *multiAddJob) Execute(i int) { j.W.Add(i%7, i) }
 
@@ -45,7 +49,7 @@ func sealedBy[J any](n int, j J, body func(j *J, i int)) sealed {
 // sealing makes jobs that call f, once, when they are sealed, by the function that calls it.
 var sealing = map[string]func(n int, f func()) sealed{
 	"fold": func(n int, f func()) sealed {
-		return sealedBy(n, mergeJob{New[int, int]().ParallelMerger(func(old, v int) int { f(); return old + v })}, (*mergeJob).Execute)
+		return sealedBy(n, mergeJob{New[int, int]().ParallelMerger(func(old, v int) int { f(); return old + v }), n}, (*mergeJob).Execute)
 	},
 	"fold after one that ends its goroutine": func(n int, f func()) sealed {
 		ended := atom.Uint64{}
@@ -55,7 +59,7 @@ var sealing = map[string]func(n int, f func()) sealed{
 			}
 			f()
 			return old + v
-		})}, (*mergeJob).Execute)
+		}), n}, (*mergeJob).Execute)
 	},
 	"Hash": func(n int, f func()) sealed {
 		return sealedBy(n, writeJob{NewWith[int, int](pryingAs(&f, nil)).ParallelWriter()}, (*writeJob).Execute)

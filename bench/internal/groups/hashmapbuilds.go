@@ -187,7 +187,7 @@ func mapIterations[K mapKey](r *rows.Run, kind string, keys []K, bar float64) {
 		bar = max(bar, 5/c.Time(best).Median)
 	}
 	c.AtMostOf(bar, best)
-	c.As(ours, "in order", 1.5, plainName)
+	c.As(ours, "in order", 1.5, plain[K, word]().name)
 	c.As(stored, "stored one by one", bar, best)
 	if r.AllPeers {
 		c.Beside()
