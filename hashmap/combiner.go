@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"example.com/custody/internal/hash"
+	"example.com/custody/internal/pad"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -25,6 +26,7 @@ type combiner struct {
 
 	free  *recalled // the slot for the entry that the caller of entryFor appends
 	fresh recalled  // what the slot gets
+	_     pad.Bytes
 }
 
 // entryFor returns the entry that what comes next for a key is to be put into. If there is none, it

@@ -238,8 +238,8 @@ func TestAddsAndSetsOfManyKeys(t *testing.T) {
 	putsLike(t, "keys of a Hasher", number, func() *Map[int, int] { return NewWith[int, int](hashing[int]{}) })
 }
 
-// A worker that has appended much appends a key once for many Adds and Sets in a span, unless the race detector is to see
-// all, or a Hasher of the program would be asked in bodies. Each NaN is a key.
+// A worker that has appended much appends a key once for many Adds and Sets in a span. It does not
+// if the race detector is to see all, or a Hasher would be asked in bodies. Each NaN is a key.
 func TestKeysThatComeAgainAreAppendedOnce(t *testing.T) {
 	appended := func(w ParallelWriter[float64, int], key func(i int) float64) (n int) {
 		parallelfor.Do(w, func(w *ParallelWriter[float64, int]) {

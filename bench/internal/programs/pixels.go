@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"fmt"
 	"hash/crc32"
 	"image"
 	"math/rand/v2"
@@ -16,7 +15,7 @@ import (
 func pixels(width, height int) program {
 	const own = "rows in parts, counts of their own"
 	in := someImage(width, height)
-	work := fmt.Sprintf("3x3 blur of %d x %d RGBA by rows, bytes counted", width, height)
+	work := rows.Thousands(width*height) + " RGBA pixels blurred by rows, bytes counted"
 	return program{work, len(in.Pix), 1.05, own, []way{
 		by(ours, filter{image.NewRGBA(in.Rect), in}, blur, blurred.digest),
 		hand(own, filter{image.NewRGBA(in.Rect), in}, blurByHand, blurred.digest),

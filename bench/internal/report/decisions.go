@@ -51,7 +51,7 @@ var Sections = []Section{
 		{"sessions by name", "programs", "* sessions, strings to pointers, 90/10, 4 goroutines"},
 		{"particles by cell", "programs", "* particles put into 4k cells, cells visited"},
 		{"events by user", "programs", "* events grouped by user, sums and longest gaps"},
-		{"blur of an image", "programs", "3x3 blur of * x * RGBA by rows, bytes counted"},
+		{"blur of an image", "programs", "* RGBA pixels blurred by rows, bytes counted"},
 		{"count k-mers", "programs", "* k-mers counted, and their counts"},
 	}},
 	{"sharing", "Counters and queues", []Line{
