@@ -30,7 +30,7 @@ func TestABufferThatIsUsedAgainIsRefused(t *testing.T) {
 			parallelfor.Do(list.ParallelWriter(), func(w *array.ParallelWriter[[2]int]) {
 				buf := w.AvailableBuffer()
 				w.AppendAll(two(buf, 1))
-				for range 1000 { // the next one is in another chunk
+				for range 64 { // the next one is in another chunk
 					w.Append([2]int{})
 				}
 				w.AppendAll(two(buf, 2))

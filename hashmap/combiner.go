@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/pad"
 	"example.com/custody/internal/word"
@@ -18,7 +19,10 @@ import (
 // It pays if keys come again. So after a few keys, and whenever there are twice as many, the worker
 // goes on only if keys came again as often as in even draws from manyKeys, or as new ones came.
 // Otherwise it appends for a while, each time for twice as long, and begins anew.
+//
+// A lane has one combiner for all views and their copies. It forgets the entries of another view.
 type combiner struct {
+	by    *merging  // of the view that the entries are of
 	seed  hash.Seed // of keys
 	ends  int       // the length of the lane after the last entry; -1 before the first of a span
 	pause int       // how many entries are appended the next time that keys do not come again
@@ -26,6 +30,7 @@ type combiner struct {
 
 	free  *recalled // the slot for the entry that the caller of entryFor appends
 	fresh recalled  // what the slot gets
+	trim  atom.Trimmer
 	_     pad.Bytes
 }
 
@@ -38,13 +43,14 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	if !by.Live() {
 		return nil, false
 	}
-	if w.finds == nil {
-		w.finds = w.of.combiner(w.of.seedOf(), !w.nested && !safety.Strict) // strict builds bind a view for each batch
+	c := (*combiner)(w.lane.Memo)
+	if c == nil {
+		c = w.of.combiner(w.of.seedOf(), w.nested)
+		w.lane.Memo = ref(c)
 	}
-	c := w.finds
-	if n := w.lane.Len(); n != c.ends { // another span began, or another view was used
+	if n := w.lane.Len(); n != c.ends || w.by != c.by { // another span began, or another view was used
 		c.forget()
-		c.ends = n
+		c.ends, c.by = n, w.by
 	}
 	var h uint64
 	x := recalled{tag: unsure}
@@ -80,13 +86,22 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 
 // added notes the entry that was appended after entryFor has returned known.
 func (w *appending) added(e ref) {
-	c := w.finds
+	c := (*combiner)(w.lane.Memo)
 	c.ends++
 	c.fresh.entry = e
 	if !c.add(c.free, c.fresh) {
-		w.resume = c.ends + c.pause
-		c.pause *= 2
+		w.lane.Rest = c.ends + c.pause
+		c.pause = min(2*c.pause, math.MaxInt32)
 	}
+}
+
+// empty forgets all, keeps nothing alive, and gives up slots that are seldom needed.
+func (c *combiner) empty() {
+	if !c.trim.Keeps(len(c.slots), int(c.last)) {
+		c.slots = nil
+	}
+	clear(c.slots)
+	*c = combiner{recall: recall{slots: c.slots, shift: c.shift}, trim: c.trim}
 }
 
 // recall is a table of entries by the hashes of their keys: open addressing with linear probing.

@@ -311,3 +311,59 @@ func TestFindingKeysAgainAllocatesNothing(t *testing.T) {
 	}
 	require.LessOrEqual(t, allocs(2000, Add), allocs(150, sum)+1)
 }
+
+// The program may copy a view: all copies look keys up in one memory, and pause together.
+func TestCopiesOfAViewLookKeysUpTogether(t *testing.T) {
+	if atom.Race {
+		t.Skip("the race detector is to see all that is appended")
+	}
+	const n = 50_000
+	for name, put := range map[string]func(v *mergeViews[int, int], own bool, k int){
+		"writers": func(v *mergeViews[int, int], own bool, k int) {
+			if w := v.W; own {
+				v.W.Set(k, k)
+			} else {
+				w.Set(k, k)
+			}
+		},
+		"mergers": func(v *mergeViews[int, int], own bool, k int) {
+			if w := v.M; own {
+				v.M.Merge(k, k)
+			} else {
+				w.Merge(k, k)
+			}
+		},
+	} {
+		m, combiners := New[int, int](), 0
+		parallelfor.Do(mergeViews[int, int]{m.ParallelMerger(Add), m.ParallelWriter()}, func(v *mergeViews[int, int]) {
+			for k := range n {
+				put(v, k%1000 == 0, k)
+			}
+			combiners = len(m.in.combiners)
+		})
+		require.Equal(t, []int{1, n}, []int{combiners, m.Len()}, name)
+	}
+}
+
+// What a job has looked up is not kept alive by the memory that the next job uses.
+func TestSpareMemoryKeepsNoEntries(t *testing.T) {
+	c := &combiner{seed: New[int, int]().in.seedOf()}
+	c.forget()
+	c.again = 1 << 20
+	for range 9 * leastSlots {
+		c.add(&c.slots[0], recalled{entry: ref(new(int))})
+	}
+	slots := len(c.slots)
+	c.fresh.entry, c.free = ref(new(int)), &c.slots[0]
+	c.empty()
+	require.Len(t, c.slots, slots)
+	require.False(t, slices.ContainsFunc(c.slots, func(s recalled) bool { return s != recalled{} }))
+	require.Zero(t, c.fresh)
+	require.Nil(t, c.free)
+	for range 20 { // jobs that need little
+		c.forget()
+		c.add(&c.slots[0], recalled{})
+		c.empty()
+	}
+	require.LessOrEqual(t, len(c.slots), slots/2)
+}

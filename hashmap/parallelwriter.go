@@ -25,12 +25,11 @@ type ParallelWriter[K comparable, V any] struct {
 type appending struct {
 	lane   *lanes.Lane // of entries; nil while the view is not bound
 	of     *core
-	by     *merging  // nil: the view is a ParallelWriter
-	op     uint32    // of what is merged
-	finds  *combiner // nil before the first use
-	find   bool      // keys are looked up
-	nested bool      // the job runs in a body
-	resume int       // the length of the lane up to which what is put in is appended
+	by     *merging // nil: the view is a ParallelWriter
+	op     uint32   // of what is merged
+	find   bool     // keys are looked up
+	nested bool     // the job runs in a body
+	least  int      // the length of the lane from which on they are
 }
 
 // ParallelWriter returns a view that puts keys and values in. A job may have several of them, and
@@ -38,10 +37,11 @@ type appending struct {
 // a job that holds one is completed, no operation may use the map, nor any job that is not ordered
 // with that job.
 //
-// Cost: that of an append to a slice for each key. If keys come again often, a worker looks them up
-// instead, and appends each once for many neighbouring batches; not so with a [Hasher]. When the
-// job is sealed, its workers apply what was appended. Many entries are applied in parts of the
-// table that fit into a cache, so that they cost a fraction of as many Stores.
+// Cost: that of an append to a slice for each key. A worker that has appended some thousand looks
+// keys up if they come again often, and appends each once for many neighbouring batches; not so
+// with a [Hasher], in nested jobs and in builds with -race. When the job is sealed, its workers
+// apply what was appended. Many entries are applied in parts of the table that fit into a cache, so
+// that they cost a fraction of as many Stores.
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 	v := coreOf(m).appending(nil)
 	return *(*ParallelWriter[K, V])(ref(&v))
@@ -75,8 +75,9 @@ func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
 }
 
-// looks reports whether the worker looks keys up.
-func (w *appending) looks() bool { return w.find && w.lane.Len() >= w.resume }
+// looks reports whether the worker looks keys up. The lane has the combiner, and the length from
+// which on it is used, because the program may copy the view.
+func (w *appending) looks() bool { return w.find && w.lane.Len() >= max(w.least, w.lane.Rest) }
 
 // appendOnce appends an entry and returns nil, unless it finds an entry for the key, which it
 // returns.
@@ -119,10 +120,10 @@ func (w *appendingKind) Claim(c *safety.Claim) {
 func (w *appendingKind) Bind(b safety.Binding) {
 	w.kept.Bind(b)
 	w.nested = w.lane != nil
-	w.lane, w.finds, w.resume = lanes.Of(b, nil), nil, leastPause
+	w.lane, w.least = lanes.Of(b, nil), leastPause
 	w.find = w.of.custom == nil && !w.nested
 	if w.by != nil {
-		w.op, w.resume, w.find = opMerge+w.of.number(w.by), 0, w.by.associative
+		w.op, w.least, w.find = opMerge+w.of.number(w.by), 0, w.by.associative
 	}
 	w.find = w.find && w.lane != nil && !atom.Race
 }
@@ -130,8 +131,8 @@ func (w *appendingKind) Bind(b safety.Binding) {
 // BeginSpan implements safety.SpanView.
 func (w *appendingKind) BeginSpan(batch int) {
 	w.lane.BeginSpan(batch)
-	if w.finds != nil {
-		w.finds.ends = -1
+	if c := (*combiner)(w.lane.Memo); c != nil {
+		c.ends = -1
 	}
 }
 

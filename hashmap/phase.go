@@ -156,20 +156,22 @@ func (m *phases) number(f *merging) uint32 {
 	return uint32(len(m.folds) - 1)
 }
 
-// combiner returns a combiner for a worker, for keys whose hashes have a seed. If it is kept,
-// forgetPhase makes it spare; a job must not have many that are.
+// combiner returns a combiner for a lane, for keys whose hashes have a seed. forgetPhase makes it
+// spare, but not those of nested jobs, of which there may be many.
 //
 //go:norace
-func (m *phases) combiner(seed hash.Seed, kept bool) *combiner {
+func (m *phases) combiner(seed hash.Seed, nested bool) *combiner {
+	if nested {
+		return &combiner{seed: seed, ends: -1, pause: leastPause}
+	}
 	c := m.shared.combiners.Take()
 	if c == nil {
 		c = new(combiner)
 	}
-	if c.seed, c.ends, c.pause = seed, -1, leastPause; kept {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.combiners = append(m.combiners, c)
-	}
+	c.seed, c.ends, c.pause = seed, -1, leastPause
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.combiners = append(m.combiners, c)
 	return c
 }
 
@@ -180,8 +182,9 @@ func (m *phases) forgetPhase() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, c := range m.combiners {
-		c.free, m.combiners[i] = nil, nil
+		c.empty()
 		m.shared.combiners.Give(c)
+		m.combiners[i] = nil
 	}
 	m.folds, m.began, m.combiners = nil, nil, m.combiners[:0]
 }

@@ -28,6 +28,8 @@ type Lane struct {
 	nested   *Lanes       // lanes of nested jobs, which run one at a time; nil before the first
 	witness  *atom.Mark   // written by every Append, for the race detector; one for each span
 	partial  elem.Pointer // the partial result of the current span; nil before the first Partial
+	Memo     elem.Pointer // what the container keeps for the worker until the phase ends
+	Rest     int          // a number of it
 	_        pad.Bytes
 }
 
@@ -169,13 +171,17 @@ func (l *Lane) available(by *safety.Hold) {
 	}
 }
 
-// mustBeNew panics if items at src lie in what the lane has: the program has kept a slice of
-// AvailableBuffer, and may have written over these items.
+// mustBeNew panics if items at src lie in the last chunks of what the lane has: the program has
+// kept a slice of AvailableBuffer, and may have written over these items.
 //
 //go:norace
 func (l *Lane) mustBeNew(by *safety.Hold, src elem.Pointer) {
 	stale := src == l.lent && l.of.Elem.Size > 0 && l.Len() != l.lentAt
-	for i := 0; l.borrowed && !stale && i <= l.at; i++ {
+	least := l.at - 1 // older ones in strict builds only, because there may be many
+	if safety.Strict {
+		least = 0
+	}
+	for i := l.at; l.borrowed && !stale && i >= max(least, 0); i-- {
 		c := l.chunks[i]
 		if i == l.at {
 			c.n = l.n
@@ -324,7 +330,7 @@ func (l *Lane) wipe(holds, taken bool) {
 		}
 		l.of.Elem.Clear(l.buf, l.n)
 	}
-	l.open, l.borrowed, l.lent = false, false, nil
+	l.open, l.borrowed, l.lent, l.Memo, l.Rest = false, false, nil, nil, 0
 	l.enter(chunk{})
 	l.at, l.before = 0, 0
 	l.spans = l.spans[:0]
