@@ -174,7 +174,7 @@ func putsLike[K comparable](t *testing.T, name string, key func(i int) K, fresh 
 			}
 			bodies, fails := make([][]put, n), n
 			for i := range bodies {
-				for range r.IntN(30) {
+				for range r.IntN(80) {
 					bodies[i] = append(bodies[i], put{r.IntN(keys), r.IntN(3) == 0})
 				}
 			}
