@@ -171,34 +171,6 @@ func (l *Lane) available(by *safety.Hold) {
 	}
 }
 
-// mustBeNew panics if items at src lie in the last chunks of what the lane has: the program has
-// kept a slice of AvailableBuffer, and may have written over these items.
-//
-//go:norace
-func (l *Lane) mustBeNew(by *safety.Hold, src elem.Pointer) {
-	stale := src == l.lent && l.of.Elem.Size > 0 && l.Len() != l.lentAt
-	least := l.at - 1 // older ones in strict builds only, because there may be many
-	if safety.Strict {
-		least = 0
-	}
-	for i := l.at; l.borrowed && !stale && i >= max(least, 0); i-- {
-		c := l.chunks[i]
-		if i == l.at {
-			c.n = l.n
-		}
-		stale = uintptr(src)-uintptr(c.p) < uintptr(c.n)*l.of.Elem.Size
-	}
-	if !stale {
-		return
-	}
-	const what, do = "items lie where others lie that were appended before", "A slice of AvailableBuffer is valid until the view appends: ask for one after each AppendAll."
-	if by == nil {
-		panic(safety.NewViolation(safety.ErrArgument, what, do))
-	}
-	g := amount.GuardOf(by)
-	panic(by.Blame(g.Violation(safety.ErrArgument, "to "+g.Container()+" were to be appended "+what, do)))
-}
-
 // Check panics if no phase of the lane is open, or if the view is unbound: its lane is nil. In
 // strict builds it also panics if the view, whose hold is by, must not be used now.
 //
