@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/safety"
 )
 
@@ -172,7 +173,7 @@ func TestTheLastItemOfAFullChunk(t *testing.T) {
 	ls.Open(p)
 	l := ls.Lane(0)
 	l.BeginSpan(0)
-	n := max(cap(l.AvailableBuffer(nil)), 1) // 0 with the race detector
+	n := max(cap(l.AvailableBuffer(nil)), 1) // not that of the chunk with the race detector
 	for i := range n {
 		l.Append(nil, i)
 	}
@@ -199,5 +200,21 @@ func TestTheLastItemOfTheSpanBefore(t *testing.T) {
 	require.Nil(t, l.Last())
 	l.Append(nil, 7)
 	require.Equal(t, 7, *l.Last())
+	ls.Seal(p, func(Items[int]) {})
+}
+
+// A slice that was lent is refused once it is items, also where there is no view.
+func TestASliceThatWasLentIsAppendedOnce(t *testing.T) {
+	var ls Lanes[int]
+	p := phase(1, 1)
+	ls.Open(p)
+	l := ls.Lane(0)
+	l.BeginSpan(0)
+	lent := append(l.AvailableBuffer(nil), 1, 2)
+	l.AppendAll(nil, lent)
+	v := lawtest.Violation(t, func() error { l.AppendAll(nil, lent[:1]); return nil })
+	require.ErrorIs(t, v, safety.ErrArgument)
+	require.ErrorContains(t, v, "AvailableBuffer")
+	require.Equal(t, 2, l.Len())
 	ls.Seal(p, func(Items[int]) {})
 }
