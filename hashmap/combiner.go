@@ -91,7 +91,7 @@ func (w *appending) added(e ref) {
 	c.fresh.entry = e
 	if !c.add(c.free, c.fresh) {
 		w.lane.Rest = c.ends + c.pause
-		c.pause = min(2*c.pause, math.MaxInt32)
+		c.ends, c.pause = -1, min(2*c.pause, 1<<28)
 	}
 }
 

@@ -172,12 +172,13 @@ func TestATableOfEntriesGrowsWhileKeysComeAgain(t *testing.T) {
 			}
 		}
 	}
+	drawn := func(n int, keys float64) int { return int(float64(n) * float64(n) / (2 * keys)) } // how often n of so many keys come again
 	var c recall
 	for range 2 { // also in a table that has room
 		require.Equal(t, fewKeys, fill(&c, func(int) int { return 0 }))
 		require.Equal(t, mostSlots/4*3, fill(&c, func(n int) int { return n }))
-		require.Equal(t, mostSlots/4*3, fill(&c, func(n int) int { return n * n / 20_000 }))
-		require.Less(t, fill(&c, func(n int) int { return n * n / (2 * 200_000) }), 8*fewKeys)
+		require.Equal(t, mostSlots/4*3, fill(&c, func(n int) int { return drawn(n, 10_000) }))
+		require.Less(t, fill(&c, func(n int) int { return drawn(n, 200_000) }), 8*fewKeys)
 		require.Len(t, c.slots, mostSlots)
 		c.last = math.MaxUint32/2 + 1
 	}
