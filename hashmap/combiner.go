@@ -43,11 +43,7 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	if !by.Live() {
 		return nil, false
 	}
-	c := (*combiner)(w.lane.Memo)
-	if c == nil {
-		c = w.of.combiner(w.of.seedOf(), w.nested)
-		w.lane.Memo = ref(c)
-	}
+	c := w.combiner()
 	if n := w.lane.Len(); n != c.ends || w.by != c.by { // another span began, or another view was used
 		c.forget()
 		c.ends, c.by = n, w.by
@@ -84,9 +80,17 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 	}
 }
 
+// combiner returns the combiner of the lane.
+func (w *appending) combiner() *combiner {
+	if w.lane.Memo == nil {
+		w.lane.Memo = ref(w.of.combiner(w.of.seedOf(), w.nested))
+	}
+	return (*combiner)(w.lane.Memo)
+}
+
 // added notes the entry that was appended after entryFor has returned known.
 func (w *appending) added(e ref) {
-	c := (*combiner)(w.lane.Memo)
+	c := w.combiner()
 	c.ends++
 	c.fresh.entry = e
 	if !c.add(c.free, c.fresh) {

@@ -125,7 +125,9 @@ func (w *appendingKind) Bind(b safety.Binding) {
 	if w.by != nil {
 		w.op, w.least, w.find = opMerge+w.of.number(w.by), 0, w.by.associative
 	}
-	w.find = w.find && w.lane != nil && !atom.Race
+	if w.find = w.find && w.lane != nil && !atom.Race; w.find && w.by != nil {
+		w.combiner() // of which there is a list, so that no first Merge waits for its lock
+	}
 }
 
 // BeginSpan implements safety.SpanView.
