@@ -81,8 +81,8 @@ func (w *ParallelWriter[T]) AppendAll(vs []T) { lanes.AppendAll(w.lane, quiet.Of
 
 // AvailableBuffer returns an empty slice with some capacity, to append to and to pass to AppendAll,
 // which does not copy what found room in it. In innermost loops that is faster than an Append for
-// each element. The slice is valid until the batch appends to the list, by any view: to pass it to
-// AppendAll later is a violation. In builds with the race detector all is copied.
+// each element. The slice is valid until the batch appends to the list, by any view. To append it
+// later is a violation, which only strict builds report for old slices. With -race all is copied.
 func (w *ParallelWriter[T]) AvailableBuffer() []T {
 	return lanes.Available[T](w.lane, quiet.Of(&w.hold))
 }

@@ -44,7 +44,7 @@ func (w *appending) entryFor(by *safety.Hold, k ref) (e ref, known bool) {
 		return nil, false
 	}
 	c := w.combiner()
-	if n := w.lane.Len(); n != c.ends || w.by != c.by { // another span began, or another view was used
+	if n := w.lane.Len(); n != c.ends || w.by != c.by { // another span or view came between
 		c.forget()
 		c.ends, c.by = n, w.by
 	}

@@ -172,7 +172,8 @@ func TestATableOfEntriesGrowsWhileKeysComeAgain(t *testing.T) {
 			}
 		}
 	}
-	drawn := func(n int, keys float64) int { return int(float64(n) * float64(n) / (2 * keys)) } // how often n of so many keys come again
+	// drawn is how often some of n even draws come again.
+	drawn := func(n int, keys float64) int { return int(float64(n) * float64(n) / (2 * keys)) }
 	var c recall
 	for range 2 { // also in a table that has room
 		require.Equal(t, fewKeys, fill(&c, func(int) int { return 0 }))

@@ -183,7 +183,7 @@ func (m *multiCore) merge(s *spans) {
 	}
 	if first {
 		keys := len(all.locals)
-		r := m.newRow(append(slices.Clip(all.counts), uint32(need)), s.block, min(1, need/(4*keys)), 2*keys) // few keys have more room
+		r := m.newRow(append(slices.Clip(all.counts), uint32(need)), s.block, min(1, need/(4*keys)), 2*keys)
 		for i := range all.locals {
 			r.put(m, i, all.locals[i].key)
 		}

@@ -86,48 +86,58 @@ func stepping(byIndex bool) work {
 	})}
 }
 
-type bin struct {
+// Bin is a job that counts bytes by value.
+type Bin struct {
 	In  array.Reader[byte]
 	Out counter.HistogramParallelWriter
 }
 
-func (j *bin) Execute(i int) { j.Out.Add(int(j.In.At(i)), 1) }
+func (j *Bin) Execute(i int) { j.Out.Add(int(j.In.At(i)), 1) }
 
-func (j *bin) ExecuteBatch(begin, end int) {
+func (j *Bin) ExecuteBatch(begin, end int) {
 	for _, v := range j.In.Slice()[begin:end] {
 		j.Out.Add(int(v), 1)
 	}
 }
 
-func binning(byIndex bool) work {
-	const n = 1 << 20
-	in, out := array.New[byte](n), counter.NewHistogram(256)
-	data, want := in.Slice(), [256]int64{}
+// RandomBytes returns n bytes, and how many there are of each value.
+func RandomBytes(n int) (in *array.Array[byte], want [256]int64) {
+	in = array.New[byte](n)
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range data {
+	for i, data := 0, in.Slice(); i < n; i++ {
 		data[i] = byte(random.Uint32())
 		want[data[i]]++
 	}
+	return in, want
+}
+
+// CountBytes counts bytes by value by hand, each processor in an array of its own.
+func CountBytes(data []byte) [256]int64 {
+	parts := make([][256]int64, runtime.GOMAXPROCS(0))
+	rows.Parts(len(data), func(p, begin, end int) {
+		counts := &parts[p]
+		for _, v := range data[begin:end] {
+			counts[v]++
+		}
+	})
+	sums := &parts[0]
+	for _, counts := range parts[1:] {
+		for v, count := range counts {
+			sums[v] += count
+		}
+	}
+	return *sums
+}
+
+func binning(byIndex bool) work {
+	const n = 1 << 20
+	in, want := RandomBytes(n)
+	out := counter.NewHistogram(256)
 	return work{n, func() {
-		loop(n, bin{in.Reader(), out.ParallelWriter()}, byIndex, (*bin).Execute, (*bin).ExecuteBatch)
+		loop(n, Bin{in.Reader(), out.ParallelWriter()}, byIndex, (*Bin).Execute, (*Bin).ExecuteBatch)
 		rows.MustBe(rows.Ours, [256]int64(out.Counts(nil)), want)
 		out.Reset()
-	}, func() {
-		parts := make([][256]int64, runtime.GOMAXPROCS(0))
-		rows.Parts(n, func(p, begin, end int) {
-			counts := &parts[p]
-			for _, v := range data[begin:end] {
-				counts[v]++
-			}
-		})
-		sums := &parts[0]
-		for _, counts := range parts[1:] {
-			for v, count := range counts {
-				sums[v] += count
-			}
-		}
-		rows.MustBe(goroutines, *sums, want)
-	}}
+	}, func() { rows.MustBe(goroutines, CountBytes(in.Slice()), want) }}
 }
 
 type group struct {

@@ -31,13 +31,13 @@ type phaseBars struct{ grown, roomy, look, visit float64 }
 // mapPhasesOf adds the rows of maps with keys of a type. In a brief run a quarter of the keys are
 // looked up, and put into a map that grows, and few are in other maps. It returns keys.
 func mapPhasesOf[K mapKey](r *rows.Run, kind string, key func(i int) K, few int, bars phaseBars) []K {
-	keys := make([]K, r.Sized(inMapPhases, inMapPhases/4)) // and no more: the collector looks at all strings
+	keys := make([]K, r.Sized(inMapPhases, inMapPhases/4)) // the collector looks at all
 	for i := range keys {
 		keys[i] = key(i)
 	}
 	rand.New(rand.NewPCG(12, 13)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	some := keys[:r.Sized(inMapPhases, few)]
-	mapBuilds(r, kind, keys, false, bars.grown) // a small map would mostly wait for memory that is new
+	mapBuilds(r, kind, keys, false, bars.grown) // a small map would mostly wait for new memory
 	mapBuilds(r, kind, some, true, bars.roomy)
 	for _, n := range []int{100_000, len(keys)} {
 		mapReads(r, kind, keys[:n], bars.look)

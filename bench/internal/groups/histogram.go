@@ -1,17 +1,15 @@
 package groups
 
 import (
-	"math/rand/v2"
-	"runtime"
-
 	"example.com/custody/array"
+	"example.com/custody/bench/internal/builds"
 	"example.com/custody/bench/internal/measure"
 	"example.com/custody/bench/internal/rows"
 	"example.com/custody/counter"
 	"example.com/custody/parallelfor"
 )
 
-// binsAll and bins are jobs that count bytes by value: by CountAll, and by Add for each.
+// binsAll is a job that counts bytes by value, many in a call.
 type binsAll struct {
 	In  array.Reader[byte]
 	Out counter.HistogramParallelWriter
@@ -19,27 +17,11 @@ type binsAll struct {
 
 func (j *binsAll) ExecuteBatch(begin, end int) { counter.CountAll(&j.Out, j.In.Slice()[begin:end]) }
 
-type bins struct {
-	In  array.Reader[byte]
-	Out counter.HistogramParallelWriter
-}
-
-func (j *bins) ExecuteBatch(begin, end int) {
-	for _, v := range j.In.Slice()[begin:end] {
-		j.Out.Add(int(v), 1)
-	}
-}
-
 // histograms compares the ways to count bytes by value.
 func histograms(r *rows.Run) {
 	const n, own, each = 1 << 23, "own arrays", "ours, Add for each"
-	in, out := array.New[byte](n), counter.NewHistogram(256)
-	data, want := in.Slice(), [256]int64{}
-	random := rand.New(rand.NewPCG(5, 6))
-	for i := range data {
-		data[i] = byte(random.Uint32())
-		want[data[i]]++
-	}
+	in, want := builds.RandomBytes(n)
+	out := counter.NewHistogram(256)
 	with := func(name string, run func(counter.HistogramParallelWriter)) measure.Side {
 		return measure.Do(name, func() {
 			run(out.ParallelWriter())
@@ -52,24 +34,9 @@ func histograms(r *rows.Run) {
 			parallelfor.ForBatch(n, binsAll{in.Reader(), w}, (*binsAll).ExecuteBatch)
 		}),
 		with(each, func(w counter.HistogramParallelWriter) {
-			parallelfor.ForBatch(n, bins{in.Reader(), w}, (*bins).ExecuteBatch)
+			parallelfor.ForBatch(n, builds.Bin{In: in.Reader(), Out: w}, (*builds.Bin).ExecuteBatch)
 		}),
-		measure.Do(own, func() {
-			parts := make([][256]int64, runtime.GOMAXPROCS(0))
-			rows.Parts(n, func(p, begin, end int) {
-				counts := &parts[p]
-				for _, v := range data[begin:end] {
-					counts[v]++
-				}
-			})
-			sums := &parts[0]
-			for _, counts := range parts[1:] {
-				for v, count := range counts {
-					sums[v] += count
-				}
-			}
-			rows.MustBe(own, *sums, want)
-		}))
+		measure.Do(own, func() { rows.MustBe(own, builds.CountBytes(in.Slice()), want) }))
 	c.AtMost(1.05)
 	c.As(each, "Add for each", 1.05, own)
 }
