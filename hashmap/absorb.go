@@ -20,7 +20,7 @@ func (m *core) absorb(added lanes.Items, p *safety.Phase) {
 		m.arrange()
 		if later(m.root.Load().of.seq.Load(), n+1) == maxSeq { // fewer than n numbers are left
 			ix := m.index()
-			ix.t.renumber(ix.list)
+			ix.renumber()
 		}
 		seq := m.reserveSeqs(n)
 		if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
@@ -103,7 +103,7 @@ func (a *applier) all(added lanes.Items, seq uint32) {
 			if !a.m.inWords {
 				a.hashes(items, k, hashes[:])
 			}
-			a.run(items, k, hashes[:k], ascending[:k], later(seq, at+i), &did)
+			a.run(items, k, ascending[:k], later(seq, at+i), &did)
 		}
 	})
 }
@@ -123,7 +123,7 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	m, parallel := a.m, p.Parallel
 	splits := &m.shared.splits
 	n := min(mostParts, max(8, 1<<bits.Len(uint((added.Len()-1)/partKeys))))
-	s := splits.split(added, parallel, n, a.hashes, !m.inWords, true)
+	s := splits.split(added, parallel, n, a.hashes, false, true)
 	defer splits.give(s)
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
@@ -131,12 +131,11 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 		if begin == end {
 			return
 		}
-		hashes := s.hashes[min(begin, len(s.hashes)):min(end, len(s.hashes))]
-		run := a.run
-		if a.comeAgain(hashes) {
+		items, run := a.at(s.items, begin), a.run
+		if a.comeAgain(items, end-begin) {
 			run = a.runGrouped
 		}
-		run(a.at(s.items, begin), end-begin, hashes, s.notes[begin:end], seq, did)
+		run(items, end-begin, s.notes[begin:end], seq, did)
 	}
 	within := m.within()
 	if !m.calls() && len(within) == 0 {
@@ -197,16 +196,10 @@ func (a *applier) distinct(s *split) int {
 		_, end = s.bounds(parts)
 	}
 	seen, news := newHashSet(end), 0
-	var hashes [1]uint64
 	in := new(room)
 	for i := range end {
 		x := a.at(s.items, i)
-		if len(s.hashes) > 0 {
-			hashes[0] = s.hashes[i]
-		} else {
-			a.hashes(x, 1, hashes[:])
-		}
-		if seen.add(hashes[0]) && a.m.look(x, in) == nil {
+		if seen.add(a.hashOf(x)) && a.m.look(x, in) == nil {
 			news++
 		}
 	}
@@ -219,14 +212,14 @@ func (a *applier) distinct(s *split) int {
 
 // comeAgain reports whether the keys of a part come so often, eight times each, that it pays to
 // fold their entries first. A Hasher may have one hash for many keys.
-func (a *applier) comeAgain(hashes []uint64) bool {
-	most := len(hashes) / 8
-	if len(a.folds) == 0 || a.m.custom != nil || most == 0 {
+func (a *applier) comeAgain(items ref, n int) bool {
+	most := n / 8
+	if len(a.folds) == 0 || a.m.custom != nil || a.m.inWords || most == 0 {
 		return false
 	}
 	seen := newHashSet(most)
-	for _, h := range hashes {
-		if seen.add(h) {
+	for i := range n {
+		if seen.add(a.hashOf(a.at(items, i))) {
 			if most--; most < 0 {
 				return false
 			}

@@ -18,8 +18,17 @@ func (m *core) applier() *applier {
 // at returns the i-th of some items, and opOf what one does.
 func (a *applier) at(items ref, i int) ref { return offset(items, uintptr(i)*a.size) }
 func (a *applier) opOf(x ref) uint32       { return *(*uint32)(offset(x, a.of.opAt)) }
+func (a *applier) halfOf(x ref) *uint32    { return (*uint32)(offset(x, a.of.opAt+4)) }
 
-// hashes writes the hashes of n items.
+// hashOf returns the hash of an item.
+func (a *applier) hashOf(x ref) uint64 {
+	if a.m.isInline {
+		return a.m.word.Of(word.At(x, a.m.size))
+	}
+	return unfolded(*a.halfOf(x))
+}
+
+// hashes writes the hashes of n items that are neighbours. Those with boxed keys get theirs, too.
 func (a *applier) hashes(items ref, n int, hashes []uint64) {
 	m := a.m
 	for i := range n {
@@ -27,24 +36,51 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 		if m.isInline {
 			hashes[i] = m.word.Of(word.At(k, m.size))
 		} else {
-			hashes[i] = unfolded(m.hashIn(a.from, k))
+			h := m.hashIn(a.from, k)
+			*a.halfOf(k), hashes[i] = h, unfolded(h)
 		}
 	}
 }
 
-// run applies n items in order, with their hashes. The sequence number of item i is seq plus
+// run applies items in order. The sequence number of item i is seq plus
 // numbers[i]. If a function of the program panics, did is the index of its item.
-func (a *applier) run(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
+func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	if a.m.inWords {
 		a.runWords(items, n, numbers, seq, did)
 		return
 	}
 	s := &step{a: a}
-	f := s.apply
+	f, m, t, came := s.apply, a.m, a.m.root.Load(), int64(0)
+	defer func() { // also when a fold panics
+		t.of.count(came)
+		m.outdate()
+	}()
 	for i := range n {
-		s.x, *did = a.at(items, i), i
-		c := a.cursor(s.x, hashes[i], later(seq, int(numbers[i])))
-		a.m.adjustFrom(&c, true, f)
+		x := a.at(items, i)
+		if i%atOnce == 0 {
+			a.touch(t, x, min(atOnce, n-i))
+		}
+		s.x, *did = x, i
+		c := a.cursor(x, a.hashOf(x), later(seq, int(numbers[i])))
+		c.fresh = offset(x, a.of.valAt)
+		if m.seek(&c, true); c.came {
+			came++
+			continue
+		}
+		c.fresh = nil
+		m.adjustFound(&c, true, f)
+	}
+}
+
+// touch loads the homes of n items from memory, at the same time.
+func (a *applier) touch(t *table, items ref, n int) {
+	for i := range n {
+		if h := a.hashOf(a.at(items, i)); a.m.isInline {
+			at, _ := t.spot(h)
+			t.inline[at].key.Load()
+		} else {
+			t.buckets[t.homeOf(proper(h))].hash[0].Load()
+		}
 	}
 }
 
@@ -90,6 +126,9 @@ func (a *applier) runWords(items ref, n int, numbers []uint32, seq uint32, did *
 	}()
 	for i := range n {
 		x := a.at(items, i)
+		if i%atOnce == 0 {
+			a.touch(root, x, min(atOnce, n-i))
+		}
 		v := offset(x, a.of.valAt)
 		w := m.word.Of(word.At(x, m.size))
 		for t := root; ; { // from the first table on (table.I4)
@@ -107,7 +146,7 @@ func (a *applier) runWords(items ref, n int, numbers []uint32, seq uint32, did *
 				*did = i
 				a.aside(t, w, x, later(seq, int(numbers[i])))
 			case was == absentWord:
-				t.putSeq(at, later(seq, int(numbers[i])))
+				m.putSeq(&cursor{t: t, at: at, seq: later(seq, int(numbers[i]))})
 				if !p.val.CompareAndSwap(absentWord, e) {
 					continue
 				}

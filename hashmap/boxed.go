@@ -1,12 +1,13 @@
 package hashmap
 
 import (
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/hash"
 	"example.com/custody/internal/tagged"
 	"example.com/custody/internal/word"
 )
 
-// box is a key and its cell. What points to a box is a slot of a bucket: it has half a hash of the
+// box is a key, its cell and its sequence number. What points to a box is a slot of a bucket: it has half a hash of the
 // key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say
 // of the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
 // invariants of [tables] hold, and these:
@@ -29,9 +30,10 @@ import (
 // A key that is not equal to itself is in one box, which no search finds.
 type box struct{ _ uint64 }
 
-// key returns the key of a box, and cellOf the address of its cell.
-func (b *box) key() ref             { return ref(b) }
-func (m *tables) cellOf(b *box) ref { return offset(ref(b), m.at) }
+// key returns the key of a box, cellOf the address of its cell, and seqOf that of its number.
+func (b *box) key() ref                     { return ref(b) }
+func (m *tables) cellOf(b *box) ref         { return offset(ref(b), m.at) }
+func (m *tables) seqOf(b *box) *atom.Uint32 { return (*atom.Uint32)(offset(ref(b), m.seqAt)) }
 
 // proper returns the upper half of a hash, or another number if that would be none or shut.
 func proper(hash uint64) uint32 {
@@ -275,9 +277,6 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 // fill puts a box for the key into a slot, and reports whether that was still open.
 func (m *tables) fill(c *cursor, s search) bool {
 	v := c.fresh
-	if c.t.order.Load() != nil {
-		v = nil // the number comes first (order.I1)
-	}
 	c.box = m.box(c.k, v)
 	c.cell, c.was, c.came = m.cellOf(c.box), content{}, v != nil
 	if c.came && m.says(m.read(c.cell)) == absent {
@@ -285,6 +284,9 @@ func (m *tables) fill(c *cursor, s search) bool {
 		if e, c.came = m.contentOf(v); c.came {
 			m.change(c.cell, content{}, e)
 		}
+	}
+	if c.came {
+		m.putSeq(c)
 	}
 	return s.box.CompareAndSwap(s.r, tagged.To(c.box, 0))
 }

@@ -55,7 +55,7 @@ func (m *core) copy(from *core) {
 	ix, most, in := from.index(), uint32(currentSeq), new(room)
 	for i := range ix.list {
 		if k, v, ok := ix.entry(i, in); ok {
-			seq := ix.t.seqAt(ix.at(i))
+			seq := ix.seqOf(i).Load()
 			most = max(most, seq)
 			m.setSeq(seq)
 			m.store(k, v)
@@ -110,8 +110,8 @@ func (m *tables) stats() Stats {
 		s.Room = int(t.limit.Load())
 		s.Places += t.places
 		s.Bytes += word.Bytes(t.inline) + word.Bytes(t.buckets)
-		if t.order.Load() != nil {
-			s.Bytes += 4 * t.places
+		if o := t.order.Load(); o != nil {
+			s.Bytes += word.Bytes(o.seqs)
 		}
 		s.Tables++
 	}

@@ -70,7 +70,7 @@ func (m *tables) seek(c *cursor, puts bool) {
 // put makes the cell of a cursor have e, if it has not changed.
 func (m *tables) put(c *cursor, e content) bool {
 	if m.says(c.was) == absent {
-		c.t.putSeq(c.at, c.seq)
+		m.putSeq(c)
 	}
 	return m.change(c.cell, c.was, e)
 }
@@ -138,10 +138,15 @@ func (m *tables) adjustBox(t *table, i int, b *box, f change) {
 
 // adjustFrom is adjust for a cursor.
 func (m *tables) adjustFrom(c *cursor, puts bool, f change) {
+	m.seek(c, puts)
+	m.adjustFound(c, puts, f)
+}
+
+// adjustFound is adjustFrom for a cursor after seek.
+func (m *tables) adjustFound(c *cursor, puts bool, f change) {
 	var in room
 	defer runtime.KeepAlive(&in)
-	for {
-		m.seek(c, puts)
+	for ; ; m.seek(c, puts) {
 		s := m.says(c.was)
 		if s == aside {
 			break

@@ -27,19 +27,20 @@ type groupedKey struct {
 }
 
 // runGrouped is run for items whose keys come again often.
-func (a *applier) runGrouped(items ref, n int, hashes []uint64, numbers []uint32, seq uint32, did *int) {
+func (a *applier) runGrouped(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	g := &grouped{applier: a, items: items, numbers: numbers, seq: seq, did: did}
 	defer g.settle() // also when a fold panics
 	for i := range n {
 		*did, g.end = i, i
-		g.apply(g.keyOf(i, hashes[i]), i)
+		g.apply(g.keyOf(i), i)
 	}
 	g.end = n
 }
 
-// keyOf returns the key of an item with the given hash.
-func (g *grouped) keyOf(i int, hash uint64) *groupedKey {
-	id := g.index.find(&g.m.keyKind, hash, g.at(g.items, i))
+// keyOf returns the key of an item.
+func (g *grouped) keyOf(i int) *groupedKey {
+	x := g.at(g.items, i)
+	id := g.index.find(&g.m.keyKind, g.hashOf(x), x)
 	if id == len(g.keys) {
 		g.keys = append(g.keys, groupedKey{first: i})
 		g.adjust(id, false, func(k *groupedKey, old ref) (ref, Op) {

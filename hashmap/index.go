@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"example.com/custody/internal/atom"
 	"reflect"
 	"slices"
 	"strconv"
@@ -60,7 +61,7 @@ func (m *core) index() *index {
 			w := new(walk)
 			w.table(m, t)
 			for k, _ := w.next(); k != nil; k, _ = w.next() {
-				all = append(all, o.numbered(w.last()))
+				all = append(all, w.numbered())
 			}
 			l = &listing{list: bySeq(all, func(same []uint64) { m.sortKeys(t, same) })}
 			if !m.isInline {
@@ -172,6 +173,22 @@ func (m *core) set(t *table, i int, v ref) {
 //
 //go:norace
 func (ix *index) at(i int) int { return int(ix.list[i]) }
+
+// seqOf returns the number of the i-th key.
+func (ix *index) seqOf(i int) *atom.Uint32 {
+	if ix.boxes != nil {
+		return ix.of.seqOf(ix.boxes[i])
+	}
+	return &ix.t.order.Load().seqs[ix.list[i]]
+}
+
+// renumber numbers the keys anew, one after the other.
+func (ix *index) renumber() {
+	for i := range ix.list {
+		ix.seqOf(i).Store(later(1, i))
+	}
+	ix.t.of.seq.Store(later(1, len(ix.list)))
+}
 
 // entry returns the i-th key and its value, or ok false if it has none any more. They may be in the
 // room.

@@ -140,7 +140,7 @@ func (m *tables) storeWord(k, v uint64) {
 				return
 			}
 		case was == absentWord:
-			if t.putSeq(at, currentSeq); p.val.CompareAndSwap(absentWord, e) {
+			if m.putSeq(&cursor{t: t, at: at}); p.val.CompareAndSwap(absentWord, e) {
 				t.count()
 				return
 			}
@@ -195,7 +195,7 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 		}
 		if m.inWords && p.val.CompareAndSwap(c.w, goneWord) || !m.inWords && m.change(p.cell(), c, m.mark(gone)) {
 			if to != nil {
-				t.carry(i, n, at, 0)
+				t.carry(i, n, at)
 			}
 			return to != nil
 		}

@@ -61,6 +61,7 @@ type kind struct {
 	cells    cells
 	valSize  uintptr
 	at       uintptr             // where in a box its cell begins
+	seqAt    uintptr             // and its number
 	box      func(k, v ref) *box // returns a box with copies; its cell has no value for nil
 	keep     func(v ref) ref     // returns a copy of a value
 	match    func(a, b ref) bool // reports whether two values are ==
@@ -102,12 +103,14 @@ type wordBox[K any] struct {
 	_    [0]func() // no functions are made that compare boxes
 	key  K
 	cell atom.Uint64
+	seq  atom.Uint32
 }
 
 type pointerBox[K any] struct {
 	_    [0]func()
 	key  K
 	cell atom.Pointer[byte]
+	seq  atom.Uint32
 }
 
 // valueBox is a pointerBox with the first value of the key, which must not hold pointers: another
@@ -147,8 +150,8 @@ func setKind[K comparable, V any](m *core, s seed, c *custom) {
 	k.keep = kept[V]
 	k.match = func(a, b ref) bool { return any(*(*V)(a)) == any(*(*V)(b)) }
 	words := k.cells == asWords
-	if k.at = unsafe.Offsetof(pointerBox[K]{}.cell); words {
-		k.at = unsafe.Offsetof(wordBox[K]{}.cell)
+	if k.at, k.seqAt = unsafe.Offsetof(pointerBox[K]{}.cell), unsafe.Offsetof(pointerBox[K]{}.seq); words {
+		k.at, k.seqAt = unsafe.Offsetof(wordBox[K]{}.cell), unsafe.Offsetof(wordBox[K]{}.seq)
 	}
 	k.box = func(k, v ref) *box {
 		switch {

@@ -40,12 +40,12 @@ import (
 // compared by its bits, such as an integer, in a map without a [Hasher]. A word takes 16 bytes of
 // a table with its value or a pointer to the value. The table grows when it is three quarters
 // full. Another key takes an allocation and 13 bytes of a table, where five keys share a cache
-// line. A Load is a hash and most often one cache line of the table, and the allocations, if any.
+// line; a string takes one of 32 bytes, with a small value or a pointer. A Load is a hash and most often one cache line of the table, and the allocations, if any.
 // Small values and values of pointer types are overwritten in place. Any other value takes an
 // allocation of its own, except the first one of a key with an allocation if the value holds no
 // pointers. The place of a deleted key is used again when the key comes back, or when keys are
-// moved: after as many others were put in, or by [Map.Trim]. A map that jobs have put keys into,
-// or used by position, has 4 bytes more for each place. When positions are asked for, it has 4 for
+// moved: after as many others were put in, or by [Map.Trim]. A map of words that jobs have put keys
+// into, or used by position, has 4 bytes more for each place. When positions are asked for, it has 4 for
 // each key, or 12 if keys have allocations of their own.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):

@@ -74,7 +74,7 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	}
 	n := m.newTable(max(homes, need), t)
 	if t.order.Load() != nil {
-		n.order.Store(&order{seqs: make([]atom.Uint32, n.places)})
+		n.order.Store(newOrder(n))
 	}
 	n.charge, n.seed = charge, t.seed
 	if t.crowded.Load() {
@@ -245,9 +245,7 @@ func (m *tables) moveBoxed(t *table, i int, n *table, w *trail) (came bool) {
 			continue
 		}
 		if there == nil {
-			var was uint32
-			at, was = m.arrive(n, m.rehash(t, h, n, b.key()), b, w)
-			t.carry(i, n, at, was)
+			at = m.arrive(n, m.rehash(t, h, n, b.key()), b, w)
 			there, came = b, true
 		}
 		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
@@ -264,10 +262,10 @@ type trail struct {
 	at   int // a slot
 }
 
-// arrive puts a box that is moved into the first open slot for its key, and returns the index and
-// the number that the slot had. It chains the slots with the hash h that it passes (boxes.I2). Only
+// arrive puts a box that is moved into the first open slot for its key, and returns the index. It
+// chains the slots with the hash h that it passes (boxes.I2). Only
 // the caller has the key in this table. There is room: see successor.
-func (m *tables) arrive(t *table, h uint32, b *box, w *trail) (at int, seq uint32) {
+func (m *tables) arrive(t *table, h uint32, b *box, w *trail) (at int) {
 	if w.hash != h {
 		*w = trail{h, t.homeOf(h) * t.per}
 	}
@@ -281,9 +279,9 @@ func (m *tables) arrive(t *table, h uint32, b *box, w *trail) (at int, seq uint3
 				if m.link(p.box, was) { // (boxes.I2)
 					break
 				}
-			} else if seq = t.seqAt(at); p.box.CompareAndSwap(was, tagged.To(b, 0)) {
+			} else if p.box.CompareAndSwap(was, tagged.To(b, 0)) {
 				w.at = at
-				return at, seq
+				return at
 			}
 		}
 	}

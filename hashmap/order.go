@@ -8,7 +8,8 @@ import (
 	"example.com/custody/internal/atom"
 )
 
-// order has the sequence numbers of a table's keys, for iterations in the order of first insertion.
+// order has the sequence numbers of a table's inline keys, for iterations in the order of first
+// insertion. Boxed keys have theirs in their boxes.
 //
 // The keys that a job puts in have numbers one after the other, in the order of the sequential
 // loop. All keys that ordinary operations put in between two such jobs have the same number,
@@ -17,14 +18,15 @@ import (
 //
 // Invariants:
 //
-//	(order.I1) The place of a key has its number before the cell says that the key has a value. So
-//	     a goroutine that finds the value finds the number, except while keys are moved: a moved
-//	     key has its number in the next table before that is the root. Only a goroutine whose key
-//	     is in a place writes the place's number. So if the guard was too late to refuse an
-//	     operation, that may number a key which a job puts in.
+//	(order.I1) The place of an inline key, or the box of another, has the key's number before the
+//	     cell says that the key has a value. So a goroutine that finds the value finds the number,
+//	     except while inline keys are moved: a moved one has its number in the next table before
+//	     that is the root. Only a goroutine whose key is in a place writes the place's number. So
+//	     if the guard was too late to refuse an operation, that may number a key which a job puts
+//	     in.
 //	(order.I2) If a table has an order, the next ones have one before there are keys in them.
-//	(order.I3) A key that was moved keeps its number, unless it was deleted and put in again
-//	     there.
+//	(order.I3) An inline key that was moved keeps its number, unless it was deleted and put in
+//	     again there.
 //	(order.I4) A list that is not stale has all keys that had values when it was made. When an
 //	     operation that has put a key in returns, the list is stale. So if the list is as long as
 //	     the map, it has all keys of the map, and no others.
@@ -34,10 +36,13 @@ import (
 //	     checks afterwards whether the list is fresh. A range that is not over, and a copy of a
 //	     view, may still have the list.
 type order struct {
-	seqs  []atom.Uint32 // by place
+	seqs  []atom.Uint32 // of inline keys, by place
 	stale atom.Uint32
 	list  atom.HiddenPointer[listing] // by number; nil: there is none
 }
+
+// newOrder returns an order for a table.
+func newOrder(t *table) *order { return &order{seqs: make([]atom.Uint32, len(t.inline))} }
 
 // currentSeq stands for generation.seq, the number that ordinary operations give to keys now. In a
 // table without an order all numbers are 0.
@@ -46,18 +51,14 @@ const currentSeq = 0
 // maxSeq is the greatest number. Later keys get it, too, until absorb numbers all anew.
 const maxSeq = math.MaxUint32
 
-// seqAt returns the number of the key in a place.
-func (t *table) seqAt(i int) uint32 {
-	if o := t.order.Load(); o != nil {
-		return o.seqs[i].Load()
-	}
-	return currentSeq
-}
-
-// putSeq writes the number of a key that is about to have a value to the key's place (order.I1).
-func (t *table) putSeq(at int, seq uint32) {
-	if o := t.order.Load(); o != nil {
-		o.seqs[at].Store(t.now(seq))
+// putSeq gives its number to the key of a cursor that is about to have a value (order.I1).
+func (m *tables) putSeq(c *cursor) {
+	switch o := c.t.order.Load(); {
+	case o == nil:
+	case m.isInline:
+		o.seqs[c.at].Store(c.t.now(c.seq))
+	default:
+		m.seqOf(c.box).Store(c.t.now(c.seq))
 	}
 }
 
@@ -69,11 +70,11 @@ func (t *table) now(seq uint32) uint32 {
 	return seq
 }
 
-// carry copies the number of the key at index i, which was moved to index to of n. It leaves a
-// number there that is not was, which the place had before the key came (order.I3).
-func (t *table) carry(i int, n *table, to int, was uint32) {
+// carry copies the number of the inline key at index i, which was moved to index to of n, unless it
+// has another one there (order.I3).
+func (t *table) carry(i int, n *table, to int) {
 	if o := t.order.Load(); o != nil {
-		n.order.Load().seqs[to].CompareAndSwap(was, o.seqs[i].Load())
+		n.order.Load().seqs[to].CompareAndSwap(currentSeq, o.seqs[i].Load())
 	}
 }
 
@@ -122,7 +123,7 @@ func (m *tables) arrange() {
 	}
 	for _, t := range slices.Backward(all) {
 		if t.order.Load() == nil {
-			t.order.Store(&order{seqs: make([]atom.Uint32, t.places)})
+			t.order.Store(newOrder(t))
 		}
 	}
 }
@@ -141,15 +142,6 @@ func (m *tables) reserveSeqs(n int) uint32 {
 
 // setSeq sets the number that ordinary operations give to keys.
 func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
-
-// renumber numbers the keys at all places of a list anew, one after the other.
-func (t *table) renumber(list []uint32) {
-	o := t.order.Load()
-	for i, at := range list {
-		o.seqs[at].Store(later(1, i))
-	}
-	t.of.seq.Store(later(1, len(list)))
-}
 
 // makeRoom makes room for so many more keys, and not for many more. All workers move the keys.
 func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
@@ -171,9 +163,6 @@ func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 
 // later returns seq+i, or maxSeq.
 func later(seq uint32, i int) uint32 { return uint32(min(uint64(seq)+uint64(i), maxSeq)) }
-
-// numbered returns a place and, above it, the number of its key.
-func (o *order) numbered(i int) uint64 { return uint64(o.seqs[i].Load())<<32 | uint64(i) }
 
 // bySeq returns the places in the lower halves of all, sorted by the numbers in the upper halves.
 // It calls same with the places of each number that several have, to sort these.

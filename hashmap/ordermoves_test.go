@@ -21,8 +21,8 @@ func ofOneHash() (m *Map[string, string], t *table, a, b int) {
 	h := m.in.hashIn(t, to("a"))
 	a, b = m.in.findSlot(t, h, to("a")).at, m.in.findSlot(t, h, to("b")).at
 	m.in.arrange()
-	t.order.Load().seqs[a].Store(7)
-	t.order.Load().seqs[b].Store(5)
+	m.in.seqOf(t.slotAt(a).box.Load().Ptr()).Store(7)
+	m.in.seqOf(t.slotAt(b).box.Load().Ptr()).Store(5)
 	m.in.setSeq(9)
 	m.in.provide(t, 0, false)
 	return m, t, a, b
@@ -44,7 +44,7 @@ func TestAKeyThatComesBackWhileKeysAreMovedHasANewNumber(t *testing.T) {
 		c := cursor{t: from, hash: uint64(m.in.hashIn(from, to("a"))), k: to("a")}
 		m.in.storeFrom(&c, to("w"))
 		require.Same(t, n, c.t)
-		require.EqualValues(t, 9, n.seqAt(c.at))
+		require.EqualValues(t, 9, m.in.seqOf(c.box).Load())
 		require.True(t, m.in.move(from, b, n, new(trail)))
 		if !early {
 			require.False(t, m.in.move(from, a, n, new(trail)))
@@ -62,19 +62,8 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 	for i, number := range map[int]uint32{a: 7, b: 5} {
 		require.True(t, m.in.move(from, i, n, new(trail)))
 		s := m.in.findSlot(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
-		require.Equal(t, number, n.seqAt(s.at))
+		require.Equal(t, number, m.in.seqOf(s.r.Ptr()).Load())
 	}
-}
-
-// A key that is moved to a slot which another key has left keeps its own number.
-func TestAMovedKeyDoesNotTakeTheNumberOfWhatWasThere(t *testing.T) {
-	m, from, a, _ := ofOneHash()
-	n := from.next.Load()
-	m.in.store(to("x"), to("v"))
-	require.NotNil(t, m.in.remove(nil, to("x"), new(room)))
-	require.True(t, m.in.move(from, a, n, new(trail)))
-	s := m.in.findSlot(n, m.in.hashIn(n, to("a")), to("a"))
-	require.EqualValues(t, 7, n.seqAt(s.at))
 }
 
 // A key whose value is computed while its box is moved, and while the order of keys is listed, is

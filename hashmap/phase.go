@@ -13,9 +13,10 @@ import (
 
 // entry is what a job does to a key. op is opAdd, opSet, or opMerge plus the number of a fold.
 type entry[K, V any] struct {
-	key K
-	val V
-	op  uint32
+	key  K
+	val  V
+	op   uint32
+	hash uint32 // of a boxed key, when the job is sealed
 }
 
 const (
@@ -60,13 +61,16 @@ type mapScratch struct {
 	chunks      lanes.Lanes // shares its chunks with those of all maps
 	combiners   atom.Spares[combiner]
 	splits      splitter // of entries
-	valAt, opAt uintptr  // where in an entry these begin
+	valAt, opAt uintptr  // where in an entry these begin; its hash follows
 }
 
 // mapScratchOf returns the memory of maps of a type.
 func mapScratchOf[K comparable, V any]() *mapScratch {
 	return scratch((*entry[K, V])(nil), func() any {
-		return &mapScratch{splits: splitterOf[entry[K, V]](), valAt: unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op)}
+		return &mapScratch{
+			splits: splitterOf[entry[K, V]](),
+			valAt:  unsafe.Offsetof(entry[K, V]{}.val), opAt: unsafe.Offsetof(entry[K, V]{}.op),
+		}
 	}).(*mapScratch)
 }
 
@@ -183,7 +187,7 @@ func (m *phases) forgetPhase() {
 	defer m.mu.Unlock()
 	for i, c := range m.combiners {
 		c.empty()
-		m.shared.combiners.Give(c)
+		m.shared.combiners.Keep(c)
 		m.combiners[i] = nil
 	}
 	m.folds, m.began, m.combiners = nil, nil, m.combiners[:0]

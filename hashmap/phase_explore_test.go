@@ -34,10 +34,10 @@ func adding[K comparable, V any](m *Map[K, V], merges []int, key func(k int) K, 
 		op := opMerge + m.in.number(&merging{fold: func(old, v, to ref) { *(*V)(to) = sum(*(*V)(old), *(*V)(v)) }})
 		l := m.in.lanes.Lane(0)
 		l.BeginSpan(0)
-		lanes.Append(l, nil, entry[K, V]{key(1), val(10), opAdd})
-		lanes.Append(l, nil, entry[K, V]{key(0), val(20), opSet})
+		lanes.Append(l, nil, entry[K, V]{key: key(1), val: val(10), op: opAdd})
+		lanes.Append(l, nil, entry[K, V]{key: key(0), val: val(20), op: opSet})
 		for _, v := range merges {
-			lanes.Append(l, nil, entry[K, V]{key(1), val(v), op})
+			lanes.Append(l, nil, entry[K, V]{key: key(1), val: val(v), op: op})
 		}
 	})
 }

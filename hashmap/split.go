@@ -54,7 +54,9 @@ type splitter struct {
 }
 
 // splitterOf returns a splitter of items of type E.
-func splitterOf[E any]() splitter { return splitter{elem: elem.TypeOf[E](), strew: strew[E]} }
+func splitterOf[E any]() splitter {
+	return splitter{elem: elem.TypeOf[E](), strew: strew[E]}
+}
 
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map
@@ -113,7 +115,7 @@ func (m *splitter) give(s *split) {
 		m.elem.Clear(s.items, s.n)
 	}
 	s.parallel = nil
-	m.spares.Give(s)
+	m.spares.Keep(s)
 }
 
 // span returns the bounds of a span.

@@ -90,21 +90,21 @@ func (ls *Lanes[T]) Lend(data []T) { lanes.Lend(&ls.of, data) }
 // Reuse gives the lanes a slice from [Items.Take] for the chunks of later phases. No goroutine may
 // use the slice or a part of it any more, and its items must not keep memory alive. Any goroutine
 // may call Reuse at any time. The garbage collector takes slices that are not a whole chunk of
-// 256 KiB, and those that no phase needs.
+// 256 KiB, and those that no phase has used for 16 collections, or for two in a program that
+// allocates next to nothing.
 func (ls *Lanes[T]) Reuse(piece []T) { lanes.Reuse(&ls.of, piece) }
 
 // Share makes the lanes use the spare chunks of from: they take large chunks there, and give them
 // back when a phase ends. So containers of one type that large loops fill one after the other use
-// the same memory, which the garbage collector may take between phases. Seal allocates once for
-// each large chunk. A container calls Share before its first phase.
+// the same memory, which the garbage collector takes as that of Reuse. Seal allocates once for each
+// large chunk. A container calls Share before its first phase.
 func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.of.Share((*lanes.Lanes)(elem.Pointer(from))) }
 
-// Trim drops the memory that is kept for later phases. The garbage collector takes what Reuse was
-// given by itself. During a phase Trim does nothing.
+// Trim drops the memory that is kept for later phases, but for the spare chunks of Reuse and Share.
+// During a phase Trim does nothing.
 func (ls *Lanes[T]) Trim() { ls.of.Trim() }
 
-// Bytes returns the size in bytes of the memory that Trim drops. It does not count spare chunks,
-// which the garbage collector may take. Bytes is called outside phases.
+// Bytes returns the size in bytes of the memory that Trim drops. Bytes is called outside phases.
 //
 // Cost: O(1) for each chunk. A worker has one for each 256 KiB that it has appended, and a few
 // shorter ones.

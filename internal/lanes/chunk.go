@@ -50,7 +50,7 @@ func (ls *Lanes) reuse(p elem.Pointer, n int, size uintptr) bool {
 	if n != count(mostBytes, size) {
 		return false
 	}
-	ls.spares().Give(&chunk{p, n}) // allocated for the chunks that are kept only
+	ls.spares().Keep(&chunk{p, n}) // allocated for the chunks that are kept only
 	return true
 }
 

@@ -33,7 +33,7 @@ var runGoroutines = sync.OnceFunc(func() {
 
 // held returns the number of bytes that the program holds.
 func held() int {
-	for range 4 { // the second empties a sync.Pool, later ones free what cleanups release
+	for range 20 { // more than spare memory lasts, and then those that free what cleanups release
 		collect()
 	}
 	var m runtime.MemStats
