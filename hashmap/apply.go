@@ -131,16 +131,16 @@ func (a *applier) runWords(items ref, n int, numbers []uint32, seq uint32, did *
 		}
 		v := offset(x, a.of.valAt)
 		w := m.word.Of(word.At(x, m.size))
-		for t := root; ; { // from the first table on (table.I4)
+		for t := root; ; { // from the first table on
 			p, at, _ := m.locateInline(t, w, true)
 			if p == nil {
-				t = m.follow(t)
+				t = m.after(t)
 				continue
 			}
 			was, e := p.val.Load(), word.At(v, m.valSize)^m.salt
 			switch {
 			case was == goneWord:
-				t = m.follow(t)
+				t = m.after(t)
 				continue
 			case was == asideWord || was == absentWord && e < marks:
 				*did = i

@@ -7,25 +7,20 @@ import (
 	"example.com/custody/internal/word"
 )
 
-// box is a key, its cell and its sequence number. What points to a box is a slot of a bucket: it has half a hash of the
-// key, so that few boxes are looked at in vain. A box that is moved is in two tables, and all say
-// of the key what its cell says. A deleted key leaves its slot empty, and keeps nothing alive. The
-// invariants of [tables] hold, and these:
+// box is a key, its cell and its sequence number. What points to a box is a slot of a bucket: it
+// has half a hash of the key, so that few boxes are looked at in vain. A deleted key leaves its slot
+// empty, and keeps nothing alive. The invariants of [tables] and of [growth] hold, and these:
 //
 //	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other,
 //	     and may be empty between them, until it is chained. A chained slot gets no other key's
 //	     box, and is made dead instead of empty.
 //	(boxes.I2) If a key has a slot, all slots of its probe sequence before that have its hash are
-//	     chained, dead or moved. So a goroutine that puts a key in chains those that it passes,
-//	     also where it goes on to the next table; and a slot without a box ends the search.
-//	(boxes.I3) A slot is emptied only by a goroutine that has seen no next table; otherwise it is
-//	     made dead. A goroutine that fills an empty slot has seen none either. Both may have
-//	     looked long before, so a mover looks again until it has tagged the slot.
-//	(boxes.I4) A key without a value has a box only until the operation ends that has made it so.
+//	     chained, dead or moved. So a goroutine that puts a key in, or moves it there, chains those
+//	     that it passes; and a slot without a box ends the search.
+//	(boxes.I3) A key without a value has a box only until the operation ends that has made it so.
 //	     Its cell is absent before it gets a value, for the first time, and gone after it had one.
-//	(boxes.I5) A goroutine that puts a key in empties the slot of a box of it that is gone
-//	     first. So such a box ends a search, also if it was moved: a key that had come back
-//	     before the search began would be found in a later table, where the search would begin.
+//	(boxes.I4) A goroutine that puts a key in empties the slot of a box of it that is gone first.
+//	     So such a box ends a search.
 //
 // A key that is not equal to itself is in one box, which no search finds.
 type box struct{ _ uint64 }
@@ -247,17 +242,15 @@ func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 			return true, false
 		case !puts:
 			return false, s.end != shut || t.next.Load() == nil
-		case has: // (boxes.I5)
+		case t.next.Load() != nil: // (growth.I2)
+			return false, false
+		case t.from.Load() != nil:
+			m.settle(t.from.Load())
+		case has: // (boxes.I4)
 			m.empty(t, s.slot, s.r)
 		case s.loose != nil && !m.link(s.loose, s.holds): // (boxes.I2)
 		case s.end == shut:
 			return false, false
-		case t.next.Load() != nil: // (table.I5)
-			if s.end == none {
-				s.hash.CompareAndSwap(none, shut)
-			} else {
-				s.box.CompareAndSwap(s.r, m.dead)
-			}
 		case s.end == h && s.r == m.free: // an emptied slot keeps its room
 			if m.fill(c, s) {
 				return true, false

@@ -59,7 +59,7 @@ func (m *tables) seek(c *cursor, puts bool) {
 		if found || ended {
 			return
 		}
-		n := m.follow(c.t)
+		n := m.after(c.t)
 		if !m.isInline {
 			c.hash = uint64(m.rehash(c.t, uint32(c.hash), n, c.k))
 		}
@@ -104,7 +104,7 @@ func (m *tables) counted(t *table, had, has bool) {
 // left ends an operation that has left the key of a cursor as it was.
 func (m *tables) left(c *cursor) {
 	if c.box != nil && m.says(c.was) == absent {
-		m.unset(c) // (boxes.I4)
+		m.unset(c) // (boxes.I3)
 	}
 }
 
@@ -196,7 +196,7 @@ func (m *tables) adjustSide(c *cursor, puts bool, f change) {
 		switch m.says(c.was) {
 		case inCell:
 			old, ok = m.valueOf(c.was, hiddenRoom(&in)), true
-		case aside: // (table.I7); without a value if a Hasher has failed at the end of a computation
+		case aside: // (table.I3); without a value if a Hasher has failed at the end of a computation
 			old, ok = e.val, e.ok
 		}
 		v, op := f(old, ok)

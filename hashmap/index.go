@@ -61,7 +61,9 @@ func (m *core) index() *index {
 			w := new(walk)
 			w.table(m, t)
 			for k, _ := w.next(); k != nil; k, _ = w.next() {
-				all = append(all, w.numbered())
+				at := w.last()
+				seq := o.seqOf(&m.tables, at, w.found[w.i-1])
+				all = append(all, uint64(seq.Load())<<32|uint64(at))
 			}
 			l = &listing{list: bySeq(all, func(same []uint64) { m.sortKeys(t, same) })}
 			if !m.isInline {
@@ -176,10 +178,11 @@ func (ix *index) at(i int) int { return int(ix.list[i]) }
 
 // seqOf returns the number of the i-th key.
 func (ix *index) seqOf(i int) *atom.Uint32 {
+	b := (*box)(nil)
 	if ix.boxes != nil {
-		return ix.of.seqOf(ix.boxes[i])
+		b = ix.boxes[i]
 	}
-	return &ix.t.order.Load().seqs[ix.list[i]]
+	return ix.t.order.Load().seqOf(&ix.of.tables, ix.at(i), b)
 }
 
 // renumber numbers the keys anew, one after the other.

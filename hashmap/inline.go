@@ -117,8 +117,10 @@ func (m *tables) locateInline(t *table, w uint64, puts bool) (p *place, at int, 
 			return p, at, false
 		case !puts:
 			return nil, 0, true
-		case t.next.Load() != nil:
-			p.key.CompareAndSwap(none, closed) // (table.I5)
+		case t.next.Load() != nil: // (growth.I2)
+			return nil, 0, false
+		case t.from.Load() != nil:
+			m.settle(t.from.Load())
 		case m.reserve(t, at):
 			_, key = t.spot(w)
 			if p.key.CompareAndSwap(none, key) {
@@ -177,7 +179,7 @@ func (m *tables) keyAt(t *table, i int) uint64 {
 func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 	p := &t.inline[i]
 	key := p.key.Load()
-	if key == none && !p.key.CompareAndSwap(none, closed) { // (table.I4)
+	if key == none && !p.key.CompareAndSwap(none, closed) { // (growth.I2)
 		key = p.key.Load()
 	}
 	if key == none || key == closed {
@@ -191,7 +193,7 @@ func (m *tables) moveInline(t *table, i int, n *table) (came bool) {
 			to, at = n.arriveInline(t.hashAt(i, key))
 		}
 		if to != nil {
-			m.write(to, c) // (table.I3)
+			m.write(to, c) // (growth.I3)
 		}
 		if m.inWords && p.val.CompareAndSwap(c.w, goneWord) || !m.inWords && m.change(p.cell(), c, m.mark(gone)) {
 			if to != nil {
@@ -211,7 +213,7 @@ func (m *tables) write(p *place, c content) {
 	}
 }
 
-// arriveInline gives a place to a key that is moved. Only its caller has the key here (table.I3).
+// arriveInline gives a place to a key that is moved. Only its caller has the key here (growth.I3).
 func (t *table) arriveInline(w uint64) (p *place, at int) {
 	for {
 		at, key := t.findInline(w)

@@ -3,7 +3,6 @@ package hashmap
 import (
 	"iter"
 
-	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -134,17 +133,6 @@ func (w *walk) next() (k, v ref) {
 
 // last returns the place of the key that was passed last.
 func (w *walk) last() int { return w.places[w.i-1] }
-
-// numbered returns that place and, above it, the number of the key.
-func (w *walk) numbered() uint64 {
-	seq, at := (*atom.Uint32)(nil), w.last()
-	if w.of.isInline {
-		seq = &w.t.order.Load().seqs[at]
-	} else {
-		seq = w.of.seqOf(w.found[w.i-1])
-	}
-	return uint64(seq.Load())<<32 | uint64(at)
-}
 
 // atOnce is the number of keys that are loaded from memory at the same time.
 const atOnce = 32

@@ -33,8 +33,8 @@ import (
 // while keys are moved. Other operations on a key wait for a function that computes its value.
 // Some take a short lock that other keys share: those that put a key into a map with an order, and
 // those on a small value that has one of the few bit patterns that the map reserves. An operation
-// that puts a key into a full map helps to move the keys to a new table, and may wait for the
-// goroutines that move the last of them.
+// that puts a new key in while keys are moved to a larger table helps, and waits until all have been
+// moved.
 //
 // Cost: a small value has 0, 1, 2, 4 or 8 bytes and no pointers. A word is a small key that is
 // compared by its bits, such as an integer, in a map without a [Hasher]. A word takes 16 bytes of

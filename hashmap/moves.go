@@ -5,14 +5,43 @@ import (
 	"example.com/custody/internal/tagged"
 )
 
-// This file moves the keys of a map from one table to the next.
+// growth is how a map grows, and shrinks. A table gets a next one, and the goroutines that put keys
+// in move all keys there, in chunks. Then the next table is the root. Who puts a new key in helps,
+// and waits until all have been moved. All other operations go on meanwhile.
+//
+// Invariants:
+//
+//	(growth.I1) A table gets a next one only when all keys of the table before have come into it.
+//	     The goroutine that moves the last chunk makes the next table the root, and then sets the
+//	     next table's from to nil.
+//	(growth.I2) A goroutine puts a key into a table only if it has seen that there is no next one,
+//	     and then that from is nil. It may have looked long before. So a mover closes each place
+//	     without a key: the key is there before that, and is moved, or the goroutine finds the next
+//	     table. Thus a key comes into a table that is not the root only by being moved, and a search
+//	     that has begun in the root misses none.
+//	(growth.I3) Until the cell of an inline key is gone, it says the key's value. The key's place
+//	     in the next table belongs to the mover, which makes it say the same before it makes the
+//	     old cell gone.
+//	(growth.I4) A boxed key moves with its box: the mover puts the box into the next table, and then
+//	     tags the old slot. A slot is emptied, or filled, only by a goroutine that has seen no next
+//	     table; with a next one it is made dead instead of empty. Such a goroutine may have looked
+//	     long before, so a mover looks again until it has tagged the slot.
+//	(growth.I5) A goroutine reserves room before it puts a key in. If it has reserved a counted
+//	     place and finds no room, it sets full and makes the next table. With a place that is not
+//	     counted it reserves room only while full is not set. The next table has as many places, or
+//	     room for all keys that were reserved and for m.spare.
+type growth struct {
+	taken   atom.Int64 // places that some goroutine moves, or has moved
+	done    atom.Int64 // places that were moved
+	came    atom.Int64 // keys that came by being moved
+	chunk   int        // places that are moved at a time
+	crowded atom.Bool  // a probe sequence is so long that the next table gets another seed
+}
 
 // extend gives a table a next one, of at least so many homes, and moves its keys there. If less is
 // set, the next table is as small as the keys allow.
 func (m *tables) extend(t *table, homes int, less bool) {
-	if from := t.from.Load(); from != nil { // (table.I6)
-		m.settle(from)
-	}
+	m.settle(t.from.Load()) // (growth.I1)
 	m.provide(t, homes, less)
 	for m.help(t) {
 	}
@@ -32,8 +61,12 @@ func (m *tables) decides(t *table) bool {
 	return atom.LockUnless(&m.mu, func() bool { return t.next.Load() != nil })
 }
 
-// settle waits until all keys of t have come into the next table, and helps to move them.
+// settle helps to move the keys of t, and waits until all have come into the next table. If t is
+// nil, they have.
 func (m *tables) settle(t *table) {
+	if t == nil {
+		return
+	}
 	for n := t.next.Load(); n.from.Load() == t; {
 		if !m.help(t) {
 			atom.Yield()
@@ -51,18 +84,15 @@ func (m *tables) settled() *table {
 	return t
 }
 
-// successor makes the table that the keys of t are moved to. Room in it is reserved at once for all
-// keys that t may have by then: as many as t's limit or, if less is set, as many as t counts and
-// m.spare (table.I5).
+// successor makes the table that the keys of t are moved to, with room for all that t may have by
+// then: as many as t has places or, if less is set, as many as it counts and m.spare (growth.I5).
 func (m *tables) successor(t *table, homes int, less bool) *table {
-	limit := t.limit.Load()
-	charge := limit
 	if less {
 		// From here on no goroutine can reserve room. Those that have, and are about to put a key
 		// in, are counted, or are covered by spare.
+		limit := t.limit.Load()
 		t.full.Store(true)
-		charge = min(charge, t.used.Add(limit+1)-limit-1+int64(m.spare))
-		homes = max(homes, m.homesWithin(uint(charge)))
+		homes = max(homes, m.homesWithin(uint(min(limit, t.used.Add(limit+1)-limit-1+int64(m.spare)))))
 	} else {
 		homes = max(homes, t.homes, m.homesFor(int(t.came.Load()))) // some of the keys that came may have no values yet
 	}
@@ -76,11 +106,9 @@ func (m *tables) successor(t *table, homes int, less bool) *table {
 	if t.order.Load() != nil {
 		n.order.Store(newOrder(n))
 	}
-	n.charge, n.seed = charge, t.seed
-	if t.crowded.Load() {
+	if n.seed = t.seed; t.crowded.Load() {
 		n.seed = m.reseed()
 	}
-	n.used.Store(charge)
 	n.from.Store(t)
 	return n
 }
@@ -94,16 +122,13 @@ func (m *tables) move(t *table, i int, n *table, w *trail) (came bool) {
 	return m.moveBoxed(t, i, n, w)
 }
 
-// follow returns the next table, for an operation on a key that has no place in t or whose place
-// was moved. If there is none, follow makes it. It helps to move keys.
-func (m *tables) follow(t *table) *table {
-	n := t.next.Load()
-	if n == nil { // the probe sequence is the whole table
+// after returns the next table, for an operation on a key that has no place in t or whose place was
+// moved. If there is none, after makes it, and moves the keys.
+func (m *tables) after(t *table) *table {
+	if t.next.Load() == nil { // the probe sequence is the whole table
 		m.extend(t, 0, false)
-		n = t.next.Load()
 	}
-	m.help(t)
-	return n
+	return t.next.Load()
 }
 
 // help moves a chunk of places to the next table. The goroutine that moves the last chunk makes the
@@ -129,7 +154,7 @@ func (m *tables) help(t *table) bool {
 	}
 	n.came.Add(came)
 	if t.done.Add(end-begin) == all {
-		n.used.Add(n.came.Load() - n.charge)
+		n.used.Add(n.came.Load())
 		m.root.CompareAndSwap(t, n)
 		n.from.Store(nil) // last, so that the root is not left behind
 	}
@@ -169,7 +194,7 @@ func (m *tables) shrink() {
 // it is chained or there is a next table.
 func (m *tables) empty(t *table, p slot, r boxRef) bool {
 	left := m.free
-	if r.Tag()&chained != 0 || t.next.Load() != nil { // (boxes.I1), (boxes.I3)
+	if r.Tag()&chained != 0 || t.next.Load() != nil { // (boxes.I1), (growth.I4)
 		left = m.dead
 	}
 	return p.box.CompareAndSwap(r, left)
@@ -248,7 +273,7 @@ func (m *tables) moveBoxed(t *table, i int, n *table, w *trail) (came bool) {
 			at = m.arrive(n, m.rehash(t, h, n, b.key()), b, w)
 			there, came = b, true
 		}
-		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (table.I3)
+		if p.box.CompareAndSwap(r, tagged.To(b, moved)) { // (growth.I4)
 			return true
 		}
 	}

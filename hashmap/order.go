@@ -53,13 +53,17 @@ const maxSeq = math.MaxUint32
 
 // putSeq gives its number to the key of a cursor that is about to have a value (order.I1).
 func (m *tables) putSeq(c *cursor) {
-	switch o := c.t.order.Load(); {
-	case o == nil:
-	case m.isInline:
-		o.seqs[c.at].Store(c.t.now(c.seq))
-	default:
-		m.seqOf(c.box).Store(c.t.now(c.seq))
+	if o := c.t.order.Load(); o != nil {
+		o.seqOf(m, c.at, c.box).Store(c.t.now(c.seq))
 	}
+}
+
+// seqOf returns the number of the key in a place, or in a box that is not nil.
+func (o *order) seqOf(m *tables, at int, b *box) *atom.Uint32 {
+	if b != nil {
+		return m.seqOf(b)
+	}
+	return &o.seqs[at]
 }
 
 // now returns seq, or the number that currentSeq stands for.

@@ -17,29 +17,22 @@ import (
 // two keys that have one of their own.
 type table struct {
 	next atom.Pointer[table]
-	from atom.Pointer[table] // the table before, until all of its keys have come (table.I6)
+	from atom.Pointer[table] // the table before, until all of its keys have come
 	_    pad.Bytes
 	used atom.Int64 // keys that have places here or reserved room, estimated from the places that are counted
 	_    pad.Bytes
 
-	taken  atom.Int64 // places that some goroutine moves, or has moved
-	done   atom.Int64 // places that were moved
-	came   atom.Int64 // keys that came by being moved
-	charge int64      // what used counts for keys that are being moved here, until all have come
-
-	crowded atom.Bool // a probe sequence is so long that the next table gets another seed
-	_       pad.Bytes
+	growth
+	_ pad.Bytes
 
 	inline  []place // one of these two
 	buckets []bucket
 	homes   int                 // places or buckets where probe sequences begin
 	per     int                 // places at a home
 	places  int                 // in all
-	chunk   int                 // places that are moved at a time
 	sample  int                 // of so many places and one more, one is counted: see counts
 	limit   atom.Int64          // the number of keys that the table may hold
 	full    atom.Bool           // it gets a next table: no goroutine reserves room from then on
-	pressed atom.Bool           // it had no room while keys came from another table
 	order   atom.Pointer[order] // nil: the keys have no order
 	of      *generation
 	side    []sideTable // of the generation, by the hashes of keys
@@ -95,14 +88,12 @@ func (t *generation) len() int {
 
 // tables are the tables of a map.
 //
-// If a table is full, or has too many deleted keys, its keys are moved to another table, in chunks,
-// by the goroutines that put keys in. All other operations go on meanwhile: a place that was moved
-// sends them to the next table.
+// If a table is full, or has too many deleted keys, its keys are moved to another table: see [growth].
 //
 // The protocol is a descendant of Cliff Click's non-blocking hash map (2007) and of the tables of
 // Tobias Maier, Peter Sanders and Roman Dementiev, Concurrent Hash Tables: Fast and General(?)!
-// (2016). We differ in that no operation waits for the goroutine that moves a chunk: until a place
-// is marked as moved, it is the key's.
+// (2016). We differ in that only operations that put a new key in wait for goroutines that move
+// keys: until a place is marked as moved, it is the key's.
 //
 // Invariants:
 //
@@ -111,20 +102,8 @@ func (t *generation) len() int {
 //	     such a place it is the whole table. In a table a key has at most one place whose cell is
 //	     not gone, in its probe sequence. So all searches for the key find the same place.
 //	(table.I2) The cell of a key changes by compare-and-swap, and no more after it is gone.
-//	(table.I3) Until the cell of an inline key is gone, it says the key's value. The key's place
-//	     in the next table, if any, belongs to the mover, which makes it say the same before it
-//	     makes the old cell gone. The cell of a boxed key moves with its box, see [boxes].
-//	(table.I4) A key is put into the next table only by the goroutine that moves its place, or by
-//	     one that has seen that the place is moved, or that the key has no place here and its
-//	     probe sequence ends at a closed place or is the whole table. So an operation that goes
-//	     from table to table by these rules finds the key.
-//	(table.I5) If there is a next table, only those few goroutines put a key into this one that
-//	     had reserved room here before. A goroutine that reserves a counted place and finds no
-//	     room sets pressed while keys come. Otherwise it sets full and makes the next table. A
-//	     goroutine with a place that is not counted reserves room only while neither is set.
-//	(table.I6) A table has a next table only after all keys of the table before have come into it.
-//	(table.I7) The state of a place is inSideTable exactly while the side table has an entry for
-//	     the key. Both change under the lock of the side table.
+//	(table.I3) The state of a cell is aside exactly while the side table has an entry for the key.
+//	     Both change under the lock of the side table.
 type tables struct {
 	root atom.Pointer[table] // the oldest table that has keys
 	sizes
@@ -250,20 +229,14 @@ func (m *tables) clear() {
 func (m *tables) reserve(t *table, at int) bool {
 	counted := t.counts(at)
 	for {
-		from, limit := t.from.Load(), t.limit.Load() // before used: there may be room after the last keys have come
+		limit := t.limit.Load()
 		switch {
-		case counted:
-			if t.used.Add(int64(t.sample)+1) <= limit {
-				return true
-			}
-			t.release(at)
-		case !t.full.Load() && (from == nil || !t.pressed.Load()):
+		case !counted && !t.full.Load() || counted && t.used.Add(int64(t.sample)+1) <= limit:
 			return true
+		case counted:
+			t.release(at)
 		}
-		if from != nil {
-			t.pressed.Store(true)
-			m.settle(from) // then there is room again for keys that were expected and did not come
-		} else if !m.stretch(t, limit) {
+		if !m.stretch(t, limit) {
 			for m.help(t) {
 			}
 			return false
