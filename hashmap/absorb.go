@@ -123,7 +123,7 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	m, parallel := a.m, p.Parallel
 	splits := &m.shared.splits
 	n := min(mostParts, max(8, 1<<bits.Len(uint((added.Len()-1)/partKeys))))
-	s := splits.split(added, parallel, n, a.hashes, false, true)
+	s := splits.split(added, parallel, n, a.hashes, false)
 	defer splits.give(s)
 	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
@@ -214,7 +214,7 @@ func (a *applier) distinct(s *split) int {
 // fold their entries first. A Hasher may have one hash for many keys.
 func (a *applier) comeAgain(items ref, n int) bool {
 	most := n / 8
-	if len(a.folds) == 0 || a.m.custom != nil || a.m.inWords || most == 0 {
+	if len(a.folds) == 0 || a.m.custom != nil || most == 0 {
 		return false
 	}
 	seen := newHashSet(most)

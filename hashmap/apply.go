@@ -42,13 +42,9 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 	}
 }
 
-// run applies items in order. The sequence number of item i is seq plus
-// numbers[i]. If a function of the program panics, did is the index of its item.
+// run applies items in order. The sequence number of item i is seq plus numbers[i]. If a function
+// of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) {
-	if a.m.inWords {
-		a.runWords(items, n, numbers, seq, did)
-		return
-	}
 	s := &step{a: a}
 	f, m, t, came := s.apply, a.m, a.m.root.Load(), int64(0)
 	defer func() { // also when a fold panics
@@ -61,7 +57,7 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 			a.touch(t, x, min(atOnce, n-i))
 		}
 		s.x, *did = x, i
-		c := a.cursor(x, a.hashOf(x), later(seq, int(numbers[i])))
+		c := a.cursor(t, x, a.hashOf(x), later(seq, int(numbers[i]))) // from the first table on
 		c.fresh = offset(x, a.of.valAt)
 		if m.seek(&c, true); c.came {
 			came++
@@ -74,21 +70,24 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 
 // touch loads the homes of n items from memory, at the same time.
 func (a *applier) touch(t *table, items ref, n int) {
+	o := t.order.Load() // nil after a Clear that the guard was too late to refuse
 	for i := range n {
 		if h := a.hashOf(a.at(items, i)); a.m.isInline {
 			at, _ := t.spot(h)
-			t.inline[at].key.Load()
+			if t.inline[at].key.Load(); o != nil {
+				o.seqs[at].Load()
+			}
 		} else {
 			t.buckets[t.homeOf(proper(h))].hash[0].Load()
 		}
 	}
 }
 
-// cursor returns a cursor for an item with a hash.
-func (a *applier) cursor(x ref, hash uint64, seq uint32) cursor {
-	c := cursor{t: a.m.root.Load(), hash: hash, k: x, seq: seq}
+// cursor returns a cursor for an item with a hash, from table t on.
+func (a *applier) cursor(t *table, x ref, hash uint64, seq uint32) cursor {
+	c := cursor{t: t, hash: hash, k: x, seq: seq}
 	if !a.m.isInline {
-		c.hash = uint64(a.m.rehash(a.from, proper(hash), c.t, x))
+		c.hash = uint64(a.m.rehash(a.from, proper(hash), t, x))
 	}
 	return c
 }
@@ -114,67 +113,4 @@ func (s *step) apply(old ref, ok bool) (ref, Op) {
 	}
 	s.a.folds[op-opMerge].fold(old, v, s.merged)
 	return s.merged, Update
-}
-
-// runWords is run for inline keys whose values are words.
-func (a *applier) runWords(items ref, n int, numbers []uint32, seq uint32, did *int) {
-	m, root, came := a.m, a.m.root.Load(), int64(0)
-	out, old := new(uint64), new(uint64)
-	defer func() { // also when a fold panics
-		root.of.count(came)
-		m.outdate()
-	}()
-	for i := range n {
-		x := a.at(items, i)
-		if i%atOnce == 0 {
-			a.touch(root, x, min(atOnce, n-i))
-		}
-		v := offset(x, a.of.valAt)
-		w := m.word.Of(word.At(x, m.size))
-		for t := root; ; { // from the first table on
-			p, at, _ := m.locateInline(t, w, true)
-			if p == nil {
-				t = m.after(t)
-				continue
-			}
-			was, e := p.val.Load(), word.At(v, m.valSize)^m.salt
-			switch {
-			case was == goneWord:
-				t = m.after(t)
-				continue
-			case was == asideWord || was == absentWord && e < marks:
-				*did = i
-				a.aside(t, w, x, later(seq, int(numbers[i])))
-			case was == absentWord:
-				m.putSeq(&cursor{t: t, at: at, seq: later(seq, int(numbers[i]))})
-				if !p.val.CompareAndSwap(absentWord, e) {
-					continue
-				}
-				came++
-			default:
-				*did = i
-				op := a.opOf(x)
-				if op == opAdd {
-					break
-				}
-				if op != opSet {
-					word.Put(ref(old), m.valSize, was^m.salt)
-					a.folds[op-opMerge].fold(ref(old), v, ref(out))
-					e = word.At(ref(out), m.valSize) ^ m.salt
-				}
-				if e < marks {
-					a.aside(t, w, x, currentSeq)
-				} else if !p.val.CompareAndSwap(was, e) {
-					continue
-				}
-			}
-			break
-		}
-	}
-}
-
-// aside applies an item whose key has its value in the side table, or gets one that does not fit.
-func (a *applier) aside(t *table, w uint64, x ref, seq uint32) {
-	s := &step{a: a, x: x}
-	a.m.adjustFrom(&cursor{t: t, hash: w, k: x, seq: seq}, true, s.apply)
 }

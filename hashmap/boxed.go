@@ -8,8 +8,8 @@ import (
 )
 
 // box is a key, its cell and its sequence number. What points to a box is a slot of a bucket: it
-// has half a hash of the key, so that few boxes are looked at in vain. A deleted key leaves its slot
-// empty, and keeps nothing alive. The invariants of [tables] and of [growth] hold, and these:
+// has half a hash of the key, so that few boxes are looked at in vain. A deleted key leaves its
+// slot empty, and keeps nothing alive. The invariants of [tables] and of [growth] hold, and these:
 //
 //	(boxes.I1) A slot keeps its hash. It has boxes of keys with that hash, one after the other,
 //	     and may be empty between them, until it is chained. A chained slot gets no other key's
@@ -101,7 +101,8 @@ func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int)
 	return t, uint64(h), nil, nil, 0
 }
 
-// look returns the value of a key, or nil if it has none. It is near and lookFrom in fewer calls.
+// look returns the value of a key, or nil if it has none. For most kinds it is near and lookFrom in
+// fewer calls.
 func (m *tables) look(k ref, in *room) ref {
 	t := m.root.Load()
 	switch {
@@ -110,16 +111,13 @@ func (m *tables) look(k ref, in *room) ref {
 	case t.seed.How == hash.AsText:
 		return m.lookText(t, (*string)(k), in)
 	}
-	h := m.hashIn(t, k)
-	g := &t.buckets[t.homeOf(h)]
-	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !m.open(r) && r != m.dead && m.same(r.Ptr().key(), k) {
-			if c := m.read(m.cellOf(r.Ptr())); m.says(c) == inCell {
-				return m.valueOf(c, in)
-			}
+	t, h, cell, _, _ := m.near(k)
+	if cell != nil {
+		if c := m.read(cell); m.says(c) == inCell {
+			return m.valueOf(c, in)
 		}
 	}
-	return m.lookFrom(t, h, k, in)
+	return m.lookFrom(t, uint32(h), k, in)
 }
 
 // lookText is look for a string, from table t on. It knows marks as says does, in fewer steps.

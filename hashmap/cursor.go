@@ -54,7 +54,14 @@ func (m *tables) seek(c *cursor, puts bool) {
 		} else {
 			c.cell, c.at = p.cell(), at
 			c.was = m.read(c.cell)
-			found = m.says(c.was) != gone
+			s := m.says(c.was)
+			if e, fits := (content{}), false; s == absent && c.fresh != nil {
+				if e, fits = m.contentOf(c.fresh); fits && !m.put(c, e) {
+					continue
+				}
+				c.came = fits
+			}
+			found = s != gone
 		}
 		if found || ended {
 			return

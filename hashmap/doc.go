@@ -34,7 +34,8 @@
 //     What a job has appended is applied part by part when the job is sealed.
 //
 // Invariants are numbered at their types. Those of how a map grows are (growth.I1) to (growth.I5);
-// there are (table.I1), (boxes.I1), (order.I1), (phases.I1), (split.I1); and of MultiMap (part.I1), (keys.I1), (row.I1), (dense.I1), (spans.I1).
+// there are (table.I1), (boxes.I1), (order.I1), (phases.I1), (split.I1); and of MultiMap (part.I1),
+// (keys.I1), (row.I1), (dense.I1), (spans.I1).
 //
 // Files:
 //

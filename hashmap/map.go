@@ -30,23 +30,24 @@ import (
 // put in again meanwhile.
 //
 // Progress: Load waits only for short locks, which it takes if the value is being computed, or
-// while keys are moved. Other operations on a key wait for a function that computes its value.
-// Some take a short lock that other keys share: those that put a key into a map with an order, and
-// those on a small value that has one of the few bit patterns that the map reserves. An operation
-// that puts a new key in while keys are moved to a larger table helps, and waits until all have been
+// while keys are moved. Other operations on a key wait for a function that computes its value. Some
+// take a short lock that other keys share: those that put a key into a map with an order, and those
+// on a small value that has one of the few bit patterns that the map reserves. An operation that
+// puts a new key in while keys are moved to a larger table helps, and waits until all have been
 // moved.
 //
 // Cost: a small value has 0, 1, 2, 4 or 8 bytes and no pointers. A word is a small key that is
-// compared by its bits, such as an integer, in a map without a [Hasher]. A word takes 16 bytes of
-// a table with its value or a pointer to the value. The table grows when it is three quarters
-// full. Another key takes an allocation and 13 bytes of a table, where five keys share a cache
-// line; a string takes one of 32 bytes, with a small value or a pointer. A Load is a hash and most often one cache line of the table, and the allocations, if any.
-// Small values and values of pointer types are overwritten in place. Any other value takes an
-// allocation of its own, except the first one of a key with an allocation if the value holds no
-// pointers. The place of a deleted key is used again when the key comes back, or when keys are
-// moved: after as many others were put in, or by [Map.Trim]. A map of words that jobs have put keys
-// into, or used by position, has 4 bytes more for each place. When positions are asked for, it has 4 for
-// each key, or 12 if keys have allocations of their own.
+// compared by its bits, such as an integer, in a map without a [Hasher]. A word takes 16 bytes of a
+// table with its value or a pointer to the value. The table grows when it is three quarters full.
+// Another key takes an allocation and 13 bytes of a table, where five keys share a cache line; a
+// string takes one of 32 bytes, with a small value or a pointer. A Load is a hash and most often
+// one cache line of the table, and the allocations, if any. Small values and values of pointer
+// types are overwritten in place. Any other value takes an allocation of its own, except the first
+// one of a key with an allocation if the value holds no pointers. The place of a deleted key is
+// used again when the key comes back, or when keys are moved: after as many others were put in, or
+// by [Map.Trim]. A map of words that jobs have put keys into, or used by position, has 4 bytes more
+// for each place. When positions are asked for, it has 4 for each key, or 12 if keys have
+// allocations of their own.
 //
 // Guarantees (consistency, progress, cost, allocations), beside those of every container (safety):
 //

@@ -6,8 +6,8 @@ import (
 )
 
 // growth is how a map grows, and shrinks. A table gets a next one, and the goroutines that put keys
-// in move all keys there, in chunks. Then the next table is the root. Who puts a new key in helps,
-// and waits until all have been moved. All other operations go on meanwhile.
+// in move all keys there, in chunks. Then the next table is the root. A goroutine that puts a
+// new key in helps, and waits until all have been moved. All other operations go on meanwhile.
 //
 // Invariants:
 //
@@ -38,8 +38,8 @@ type growth struct {
 	crowded atom.Bool  // a probe sequence is so long that the next table gets another seed
 }
 
-// extend gives a table a next one, of at least so many homes, and moves its keys there. If less is
-// set, the next table is as small as the keys allow.
+// extend gives a table a next one, of at least so many homes or, if less is set, as small as the
+// keys allow, and moves the keys there.
 func (m *tables) extend(t *table, homes int, less bool) {
 	m.settle(t.from.Load()) // (growth.I1)
 	m.provide(t, homes, less)
@@ -77,9 +77,8 @@ func (m *tables) settle(t *table) {
 // settled returns the root when no keys are being moved.
 func (m *tables) settled() *table {
 	t := m.root.Load()
-	for t.next.Load() != nil {
+	for ; t.next.Load() != nil; t = m.root.Load() {
 		m.settle(t)
-		t = m.root.Load()
 	}
 	return t
 }
@@ -161,16 +160,15 @@ func (m *tables) help(t *table) bool {
 	return true
 }
 
-// room returns how many keys the table has room for at least. If it counts some places only, it may
-// have a sixth of the limit more keys than that: four times the standard deviation.
-func (t *table) room() int64 {
-	limit := t.limit.Load()
-	return limit - limit/6*int64(min(t.sample, 1)) - t.used.Load()
-}
-
-// fit makes room for so many more keys.
+// fit makes room for so many more keys. A table that counts some places only may have a sixth of
+// the limit more keys than it has counted: four times the standard deviation.
 func (m *tables) fit(more int) {
-	for t := m.settled(); t.room() < int64(more); t = m.settled() {
+	for {
+		t := m.settled()
+		limit := t.limit.Load()
+		if limit-limit/6*int64(min(t.sample, 1))-t.used.Load() >= int64(more) {
+			return
+		}
 		m.extend(t, m.homesFor(t.of.len()+more), false)
 	}
 }

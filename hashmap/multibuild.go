@@ -95,7 +95,7 @@ func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.keys) <= 4*n {
 		m.spread(want)
 	}
-	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide(), false)
+	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide())
 	var d *dense
 	if len(m.order.keys) == 0 && m.total().values == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}

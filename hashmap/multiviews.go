@@ -26,8 +26,8 @@ type MultiParallelWriter[K comparable, V any] struct {
 //
 // Memory: until the job is sealed, the values lie in lanes with their keys. The lanes, and as much
 // memory again for grouping, are used by the next loop that adds to a multimap of the same type.
-// The garbage collector frees what no loop has used for 16 collections, or for two in a program that
-// allocates next to nothing.
+// The garbage collector frees what no loop has used for 16 collections, or for two in a program
+// that allocates next to nothing.
 func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 	v := (*multiCore)(ref(m)).parallelWriter()
 	return *(*MultiParallelWriter[K, V])(ref(&v))

@@ -21,25 +21,20 @@ import (
 // looks while any Hasher is being asked, because a view must not be made in a call of a Hasher at
 // all.
 
-// deep is the number of calls of Hashers on one stack that is taken for a recursion without end. A
-// Hasher must not call maps with a Hasher at all, so a smaller number would do, too.
-const deep = 16
-
-// looks is the number of calls of Hashers of which one, chosen at random, looks at the stack in
-// builds that do not count calls.
-const looks = 1024
-
-// mostCalls is the number of running calls in one counter above which a further call looks at the
-// stack.
-const mostCalls = 64
-
-// counted reports whether the build counts calls. The race detector would take the counts for an
-// order of the goroutines of the program, and in explored builds each count would be a scheduling
-// point.
-const counted = !atom.Race && !atom.Explored
-
-// backoffTries is the number of times that an operation tries a lock before it looks at the stack.
-const backoffTries = 64
+const (
+	// deep is the number of calls of Hashers on one stack that is taken for a recursion without
+	// end. A Hasher must not call maps with a Hasher at all, so a smaller number would do, too.
+	deep = 16
+	// Of so many calls of Hashers one, chosen at random, looks at the stack in builds that do not
+	// count calls. In others a call looks if its counter counts more than mostCalls running ones.
+	looks     = 1024
+	mostCalls = 64
+	// counted reports whether the build counts calls. The race detector would take the counts for
+	// an order of the program's goroutines; in explored builds each would be a scheduling point.
+	counted = !atom.Race && !atom.Explored
+	// backoffTries is how many times an operation tries a lock before it looks at the stack.
+	backoffTries = 64
+)
 
 // asking counts the running calls of the methods of all Hashers. It is one count for all maps,
 // because a Hasher that uses another map calls that map's Hasher.

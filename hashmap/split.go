@@ -49,7 +49,7 @@ const (
 // wants it.
 type splitter struct {
 	elem   *elem.Type
-	strew  func(s *split, next []uint32, at int, piece ref, n int, indexed bool)
+	strew  func(s *split, next []uint32, at int, piece ref, n int)
 	spares atom.Spares[split]
 }
 
@@ -72,9 +72,9 @@ func scratch(p any, fresh func() any) any {
 }
 
 // split divides items into so many parts, a power of two. hash writes the hashes of some items. If
-// kept is set, the split keeps the hashes, so that they are not made twice. If indexed is set, the
-// notes are the positions of items in the order of the loop. There may be up to 2^31 items.
-func (m *splitter) split(added lanes.Items, parallel func(n int, f func(k int)), parts int, hash hasher, kept, indexed bool) *split {
+// kept is set, the split keeps the hashes, so that they are not made twice. The notes are the
+// positions of items in the order of the loop. There may be up to 2^31 items.
+func (m *splitter) split(added lanes.Items, parallel func(n int, f func(k int)), parts int, hash hasher, kept bool) *split {
 	s := m.spares.Take()
 	if s == nil {
 		s = &split{of: m}
@@ -91,7 +91,7 @@ func (m *splitter) split(added lanes.Items, parallel func(n int, f func(k int)),
 		at += n
 	}
 	s.starts[parts*s.spans] = at
-	s.parallel(s.spans, func(span int) { s.scatter(added, span, indexed) })
+	s.parallel(s.spans, func(span int) { s.scatter(added, span) })
 	return s
 }
 
@@ -163,26 +163,23 @@ func (s *split) next(span int) []uint32 {
 }
 
 // scatter copies the items of a span to their parts.
-func (s *split) scatter(added lanes.Items, span int, indexed bool) {
+func (s *split) scatter(added lanes.Items, span int) {
 	lo, hi := s.span(span)
 	next := s.next(span)
-	added.Pieces(lo, hi, func(at int, piece ref, n int) { s.of.strew(s, next, at, piece, n, indexed) })
+	added.Pieces(lo, hi, func(at int, piece ref, n int) { s.of.strew(s, next, at, piece, n) })
 }
 
 // strew is scatter for n neighbours from at on.
 //
 //go:norace
-func strew[E any](s *split, next []uint32, at int, piece ref, n int, indexed bool) {
+func strew[E any](s *split, next []uint32, at int, piece ref, n int) {
 	items, from, kept := elem.Slice[E](s.items, s.n), elem.Slice[E](piece, n), len(s.logged) > 0
 	for i, p := range s.numbers[at:][:len(from)] {
 		k := next[p]
 		next[p] = k + 1
-		items[k] = from[i]
+		items[k], s.notes[k] = from[i], uint32(at+i)
 		if kept {
 			s.hashes[k] = s.logged[at+i]
-		}
-		if indexed {
-			s.notes[k] = uint32(at + i)
 		}
 	}
 }

@@ -88,7 +88,8 @@ func (t *generation) len() int {
 
 // tables are the tables of a map.
 //
-// If a table is full, or has too many deleted keys, its keys are moved to another table: see [growth].
+// If a table is full, or has too many deleted keys, its keys are moved to another table: see
+// [growth].
 //
 // The protocol is a descendant of Cliff Click's non-blocking hash map (2007) and of the tables of
 // Tobias Maier, Peter Sanders and Roman Dementiev, Concurrent Hash Tables: Fast and General(?)!

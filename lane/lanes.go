@@ -100,7 +100,7 @@ func (ls *Lanes[T]) Reuse(piece []T) { lanes.Reuse(&ls.of, piece) }
 // large chunk. A container calls Share before its first phase.
 func (ls *Lanes[T]) Share(from *Lanes[T]) { ls.of.Share((*lanes.Lanes)(elem.Pointer(from))) }
 
-// Trim drops the memory that is kept for later phases, but for the spare chunks of Reuse and Share.
+// Trim drops the memory that is kept for later phases, except spare chunks, see Reuse and Share.
 // During a phase Trim does nothing.
 func (ls *Lanes[T]) Trim() { ls.of.Trim() }
 

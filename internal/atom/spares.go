@@ -115,7 +115,8 @@ func (k *kept) add(v any) {
 	}
 }
 
-// ageLater has the values of k get older after the next collection, unless the Pool is garbage by then.
+// ageLater has the values of k get older after the next collection, unless the Pool is garbage by
+// then.
 func ageLater(k *kept) {
 	runtime.AddCleanup(new([16]byte), func(w weak.Pointer[kept]) {
 		if k := w.Value(); k != nil && k.age(time.Now()) {
