@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strconv"
+	"time"
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/measure"
@@ -202,8 +203,10 @@ func memory[K mapKey](r *rows.Run, kind string, key func(i int) K, bar float64) 
 // heap returns how many bytes live.
 func heap() int64 {
 	var s runtime.MemStats
-	runtime.GC()
-	runtime.GC() // the second frees what finalizers and pools had kept
+	for range 20 { // as many as spare memory lasts, and more
+		runtime.GC()
+		time.Sleep(time.Millisecond) // for cleanups
+	}
 	runtime.ReadMemStats(&s)
 	return int64(s.HeapAlloc)
 }
