@@ -29,12 +29,12 @@ import (
 // exactly once to a key that is there all the time, and may come again to a key that is deleted and
 // put in again meanwhile.
 //
-// Progress: Load waits only for short locks, which it takes if the value is being computed, or
-// while keys are moved. Other operations on a key wait for a function that computes its value. Some
-// take a short lock that other keys share: those that put a key into a map with an order, and those
-// on a small value that has one of the few bit patterns that the map reserves. An operation that
-// puts a new key in while keys are moved to a larger table helps, and waits until all have been
-// moved.
+// Progress: Load waits only for a lock, which it takes if the value is being computed, has one of
+// the few bit patterns that the map reserves, or while keys are moved. Other operations on a key
+// wait for a function that computes its value. Some take a lock that other keys share: those that
+// put a key into a map with an order, and those on such a small value. An operation that puts a new
+// key in while keys are moved to a larger table helps, and waits until all have been moved; it may
+// have such a lock meanwhile.
 //
 // Cost: a small value has 0, 1, 2, 4 or 8 bytes and no pointers. A word is a small key that is
 // compared by its bits, such as an integer, in a map without a [Hasher]. A word takes 16 bytes of a

@@ -41,7 +41,7 @@ type appending struct {
 // keys up if they come again often, and appends each once for many neighbouring batches; not so
 // with a [Hasher], in nested jobs and in builds with -race. When the job is sealed, its workers
 // apply what was appended. Many entries are applied in parts of the table that fit into a cache, so
-// that they cost a fraction of as many Stores.
+// that they cost a fraction of as many Stores. Memory: see [MultiMap.ParallelWriter].
 func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 	v := coreOf(m).appending(nil)
 	return *(*ParallelWriter[K, V])(ref(&v))

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -124,4 +125,27 @@ func TestKeysThatComeAgainAreAppendedOnce(t *testing.T) {
 	require.Equal(t, 10+10_000, m.Len())
 	v, _ := m.Load(3)
 	require.Equal(t, 4993, v)
+}
+
+// A job that puts new keys in moves the keys of a map as often as stores do.
+func TestAJobGrowsAMapAsStoresDo(t *testing.T) {
+	for _, n := range []int{7, 20, 100, 500, 1900} {
+		moves := func(put func(m *Map[string, int])) (n int) {
+			m := New[string, int]()
+			first := m.in.root.Load()
+			put(m)
+			for x := first.next.Load(); x != nil; x = x.next.Load() {
+				n++
+			}
+			return n
+		}
+		stored := moves(func(m *Map[string, int]) {
+			for i := range n {
+				m.Store(strconv.Itoa(i), i)
+			}
+		})
+		require.Equal(t, stored, moves(func(m *Map[string, int]) {
+			parallelfor.For(n, m.ParallelWriter(), func(w *ParallelWriter[string, int], i int) { w.Add(strconv.Itoa(i), i) })
+		}), n)
+	}
 }

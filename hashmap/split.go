@@ -45,8 +45,7 @@ const (
 	mostParts = 1 << 12
 )
 
-// splitter makes splits of a type of items, and keeps their memory until the garbage collector
-// wants it.
+// splitter makes splits of a type of items, and keeps their memory as a Spares does.
 type splitter struct {
 	elem   *elem.Type
 	strew  func(s *split, next []uint32, at int, piece ref, n int)

@@ -21,7 +21,7 @@
 //	Schedule, ScheduleBatch, ScheduleDo
 //	                         start it and return a Handle: After, Complete, Combine
 //	Go                       starts a goroutine that may block, and holds containers
-//	Reduce, Scan, Filter, Find, Compact, Sort, SortStable, SortByKey
+//	Reduce, Scan, Filter, Find, Compact, Sort, SortByKey
 //	                         compute something of all indices, or of a slice that a view gives
 //	RunKind, ScheduleKind    jobs of a kind of one's own: see docs/custom-job.md
 //
@@ -29,34 +29,34 @@
 //
 // Guarantees of the functions (consistency, progress, cost, allocations; docs/consistency.md):
 //
-//	For[Err], ForBatch[Err]      sequential  waits: for the loop   O(views, batches)  once warm never
-//	RunKind                      sequential  waits: for the loop   O(views, batches)  once warm never
-//	Do[Err]                      sequential  waits: for the loop   O(views)           once warm never
-//	Schedule[Err]                scheduled   lock                  O(views)           once warm one
-//	ScheduleBatch[Err]           scheduled   lock                  O(views)           once warm one
-//	ScheduleDo[Err]              scheduled   lock                  O(views)           once warm one
-//	ScheduleKind                 scheduled   lock                  O(views)           once warm one
-//	Go[Err]                      scheduled   lock                  O(views)           some
-//	Combine                      scheduled   lock                  O(handles)         a few
-//	Indices[Err], Ranges[Err]    sequential  waits: for the loop   O(batches)         once warm never
-//	MapSlice[Err]                sequential  waits: for the loop   O(n)               the result, two
-//	MapSeq[Err]                  sequential  waits: for its loops  O(1)               a job a chunk
-//	ForSeq[Err]                  sequential  waits: for its loops  O(views)           a job a chunk
-//	Recurse                      sequential  waits: for halves     O(1)               once warm never
-//	Reduce[Err]                  sequential  waits: for the loop   O(views, batches)  a place a batch
-//	Scan[Err]                    sequential  waits: for two loops  O(n)               a place a batch
-//	Filter[Err]                  sequential  waits: for two loops  O(n)               bits, the list
-//	Compact[Err]                 sequential  waits: for two loops  O(n)               bits
-//	Sort, SortStable, SortSlice  sequential  waits: for its loops  O(n log n)         n elements
-//	SortByKey, SortSliceByKey    sequential  waits: for its loops  O(n)               elements, keys
-//	Find[Err]                    sequential  waits: for the loop   O(views, batches)  one
-//	Scratch                      own worker  wait-free             O(n)               once warm never
-//	Immutable                    switch      lock                  O(1)               one
-//	Record                       switch      lock                  O(graphs)          the graph
-//	Labels                       switch      lock                  O(1)               never; jobs do
-//	Progress                     option      wait-free             O(1)               never; jobs do
-//	After                        option      wait-free             O(handles)         one, or none
-//	LengthOf                     option      wait-free             O(1)               the view
+//	For[Err], ForBatch[Err]    sequential  waits: for the loop   O(views, batches)  once warm never
+//	RunKind                    sequential  waits: for the loop   O(views, batches)  once warm never
+//	Do[Err]                    sequential  waits: for the loop   O(views)           once warm never
+//	Schedule[Err]              scheduled   lock                  O(views)           once warm one
+//	ScheduleBatch[Err]         scheduled   lock                  O(views)           once warm one
+//	ScheduleDo[Err]            scheduled   lock                  O(views)           once warm one
+//	ScheduleKind               scheduled   lock                  O(views)           once warm one
+//	Go[Err]                    scheduled   lock                  O(views)           some
+//	Combine                    scheduled   lock                  O(handles)         a few
+//	Indices[Err], Ranges[Err]  sequential  waits: for the loop   O(batches)         once warm never
+//	MapSlice[Err]              sequential  waits: for the loop   O(n)               the result, two
+//	MapSeq[Err]                sequential  waits: for its loops  O(1)               a job a chunk
+//	ForSeq[Err]                sequential  waits: for its loops  O(views)           a job a chunk
+//	Recurse                    sequential  waits: for halves     O(1)               once warm never
+//	Reduce[Err]                sequential  waits: for the loop   O(views, batches)  a place a batch
+//	Scan[Err]                  sequential  waits: for two loops  O(n)               a place a batch
+//	Filter[Err]                sequential  waits: for two loops  O(n)               bits, the list
+//	Compact[Err]               sequential  waits: for two loops  O(n)               bits
+//	Sort, SortSlice            sequential  waits: for its loops  O(n log n)         n elements
+//	SortByKey, SortSliceByKey  sequential  waits: for its loops  O(n)               elements, keys
+//	Find[Err]                  sequential  waits: for the loop   O(views, batches)  one
+//	Scratch                    own worker  wait-free             O(n)               once warm never
+//	Immutable                  switch      lock                  O(1)               one
+//	Record                     switch      lock                  O(graphs)          the graph
+//	Labels                     switch      lock                  O(1)               never; jobs do
+//	Progress                   option      wait-free             O(1)               never; jobs do
+//	After                      option      wait-free             O(handles)         one, or none
+//	LengthOf                   option      wait-free             O(1)               the view
 //
 // # Serial equivalence
 //

@@ -43,7 +43,7 @@ func TestFunctionsOfLoopsAreHeldToWhatBodiesAre(t *testing.T) {
 	} {
 		for _, sort := range []func(){
 			func() { parallelfor.Sort(a.Writer(), slice, compare, named) },
-			func() { parallelfor.SortStable(a.Writer(), slice, compare, named, parallelfor.Workers(3)) },
+			func() { parallelfor.Sort(a.Writer(), slice, compare, named, parallelfor.Workers(3)) },
 			func() {
 				parallelfor.ScheduleDo(a.Writer(), func(w *array.Writer[int]) { parallelfor.Sort(*w, slice, compare, named) }).Complete()
 			},

@@ -166,9 +166,9 @@ func ExampleSort() {
 }
 
 // What compare says is equal stays in its order: here, words of the same length.
-func ExampleSortStable() {
+func ExampleSort_stable() {
 	a := array.Of(strings.Fields("the order of keys and of a key's values"))
-	parallelfor.SortStable(a.Writer(), (*array.Writer[string]).Slice, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	parallelfor.Sort(a.Writer(), (*array.Writer[string]).Slice, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	fmt.Println(a.Slice())
 	// Output: [a of of the and keys order key's values]
 }

@@ -1,8 +1,66 @@
 package parallelfor
 
-// This file has the sequential parts of the sort: runs, and merging them.
+import (
+	"math/bits"
+	"slices"
+	"sort"
+)
 
-// insertion sorts a few elements, stably.
+// This file has the sequential parts of the sort: segments, and merging them. All are stable.
+
+// sortSegment sorts s. temp has the same length. Segments that are in order, or in the opposite
+// order, take one comparison for each element. Others take nearly the least that a sort needs.
+func sortSegment[T any](s, temp []T, compare func(a, b T) int) {
+	run := 1
+	for run < len(s) && compare(s[run-1], s[run]) <= 0 {
+		run++
+	}
+	if run >= len(s) {
+		return
+	}
+	if run == 1 {
+		for run < len(s) && compare(s[run-1], s[run]) > 0 {
+			run++
+		}
+		if run == len(s) {
+			slices.Reverse(s)
+			return
+		}
+	}
+	mergeSort(s, temp, compare)
+}
+
+// mostKinds is the greatest number of kinds of elements that kindsOf finds.
+const mostKinds = 16
+
+// kindsOf returns the kinds of elements that a sample of s has, in order, or none if there are more
+// than mostKinds or s is short.
+func kindsOf[T any](s []T, compare func(a, b T) int) (kinds []T) {
+	for i := range min(2*mostKinds, len(s)/64) {
+		x := s[i*len(s)/(2*mostKinds)]
+		at, found := kindOf(kinds, x, compare)
+		switch {
+		case found:
+		case len(kinds) == mostKinds:
+			return nil
+		default:
+			kinds = slices.Insert(kinds, at, x)
+		}
+	}
+	return kinds
+}
+
+// kindOf returns the index of the kind of x, or where it would be.
+func kindOf[T any](kinds []T, x T, compare func(a, b T) int) (at int, found bool) {
+	for n := len(kinds); n > 0; n /= 2 {
+		if half := (n + 1) / 2; compare(kinds[at+half-1], x) < 0 {
+			at += half
+		}
+	}
+	return at, at < len(kinds) && compare(kinds[at], x) == 0
+}
+
+// insertion sorts a few elements.
 func insertion[T any](s []T, compare func(a, b T) int) {
 	for i := 1; i < len(s); i++ {
 		x := s[i]
@@ -17,9 +75,8 @@ func insertion[T any](s []T, compare func(a, b T) int) {
 // shortRun is the number of elements that insertion sorts.
 const shortRun = 12
 
-// stable sorts s stably by merging. temp has the same length. The number of comparisons is close to
-// the least that a sort needs.
-func stable[T any](s, temp []T, compare func(a, b T) int) {
+// mergeSort sorts s by merging. temp has the same length.
+func mergeSort[T any](s, temp []T, compare func(a, b T) int) {
 	n, width, from, to := len(s), shortRun, s, temp
 	if passes(n, shortRun)%2 != 0 {
 		from, to = temp, s
@@ -47,6 +104,10 @@ func passes(n, width int) (p int) {
 
 // merge merges the sorted a and b into dst, which has room for both. Of equal elements, those of a
 // come first. Whatever compare returns, dst has each element once.
+//
+// No branch depends on a comparison, because the processor could not predict it, except once in a
+// turn: if all elements were of one run, merge looks where its elements end. Both are known from
+// Peters and Bergdoll's driftsort (2024) and McIlroy's Optimistic Sorting (1993).
 func merge[T any](dst, a, b []T, compare func(a, b T) int) {
 	switch {
 	case len(a) == 0:
@@ -59,23 +120,46 @@ func merge[T any](dst, a, b []T, compare func(a, b T) int) {
 		copy(dst[copy(dst, b):], a)
 		return
 	}
-	i, j := 0, 0
+	for len(a) >= turn && len(b) >= turn {
+		i, j := 0, 0
+		for k := range dst[:turn] {
+			p, q := &a[i], &b[j]
+			above := int(uint(compare(*q, *p)) >> (bits.UintSize - 1)) // 1 if q comes first
+			if above != 0 {
+				p = q
+			}
+			dst[k] = *p
+			j += above
+			i += 1 - above
+		}
+		dst, a, b = dst[turn:], a[i:], b[j:]
+		switch 0 {
+		case j:
+			n := sort.Search(len(a), func(i int) bool { return compare(b[0], a[i]) < 0 })
+			dst, a = dst[copy(dst, a[:n]):], a[n:]
+		case i:
+			n := sort.Search(len(b), func(j int) bool { return compare(b[j], a[0]) >= 0 })
+			dst, b = dst[copy(dst, b[:n]):], b[n:]
+		}
+	}
 	for k := range dst {
-		if compare(a[i], b[j]) <= 0 {
-			dst[k] = a[i]
-			if i++; i == len(a) {
-				copy(dst[k+1:], b[j:])
-				return
-			}
-		} else {
-			dst[k] = b[j]
-			if j++; j == len(b) {
-				copy(dst[k+1:], a[i:])
-				return
-			}
+		switch {
+		case len(a) == 0:
+			copy(dst[k:], b)
+			return
+		case len(b) == 0:
+			copy(dst[k:], a)
+			return
+		case compare(b[0], a[0]) < 0:
+			dst[k], b = b[0], b[1:]
+		default:
+			dst[k], a = a[0], a[1:]
 		}
 	}
 }
+
+// turn is the number of elements that merge merges without looking whether a run ends.
+const turn = 16
 
 // split returns how many of the first d elements of the merged a and b come from a. The result is
 // in [lo, hi], and b has d-lo elements or more.

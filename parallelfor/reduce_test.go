@@ -132,7 +132,6 @@ func TestLoopsWithResultsOverNothing(t *testing.T) {
 	parallelfor.SortSlice(nil, func(a, b int) int { panic("called") })
 	require.Equal(t, []string{}, parallelfor.MapSlice(nil, func(int) string { panic("called") }))
 	parallelfor.Sort(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
-	parallelfor.SortStable(none{}, func(*none) []int { return nil }, func(a, b int) int { panic("called") })
 	parallelfor.SortSliceByKey(nil, func(int) int { panic("called") })
 }
 

@@ -2,18 +2,17 @@ package parallelfor
 
 import (
 	"context"
-	"slices"
-
 	"example.com/custody/internal/amount"
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/origin"
 	"example.com/custody/safety"
 )
 
 // Sort sorts what slice returns from views, the Slice of a Writer, in ascending order by compare.
 // compare returns a negative number if a comes before b, a positive one if b comes before a, and 0
-// if the order is open. Sort is slices.SortFunc on several workers: the job holds the containers
-// that views claim. Within it segments are sorted, and merged in pairs until there is one. Equal
-// elements end up in any order, but the same for any number of workers.
+// if the order is open. Sort is slices.SortStableFunc on several workers: the job holds the
+// containers that views claim. Within it segments are sorted, and merged in pairs until there is
+// one. Elements for which compare returns 0 stay in the order that they were in.
 //
 // compare must be a strict weak ordering, as for slices.SortFunc: with floats use cmp.Compare,
 // which puts NaNs first. With another compare the order is unspecified, and still each element is
@@ -22,29 +21,25 @@ import (
 // others are there twice.
 //
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
-// worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons;
-// below some thousand elements slices.SortFunc is as fast. [SortByKey] is faster, if an integer
-// tells the order. Views that only read are a violation, and so is a nil slice or compare.
+// worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons, and
+// a few for each element if there are up to 16 kinds of them or they are in order. [SortByKey] is
+// faster, if an integer tells the order. Views that only read are a violation, and so is a nil
+// slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	sortBy("Sort", &views, slice, compare, false, opts)
+	sortBy("Sort", &views, slice, compare, opts)
 }
 
-// SortStable is [Sort] that leaves equal elements in the order that they were in.
-func SortStable[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
-	sortBy("SortStable", &views, slice, compare, true, opts)
-}
-
-// SortSlice sorts a plain slice as slices.SortFunc does, on several workers; it is not stable.
-// Nothing else may touch the slice until SortSlice returns. See [Sort] for order, cost and panics,
-// and [Indices] for what builds with -race report.
+// SortSlice sorts a plain slice as slices.SortStableFunc does, on several workers. Nothing else may
+// touch the slice until SortSlice returns. See [Sort] for order, cost and panics, and [Indices] for
+// what builds with -race report.
 func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
-	sortBy("SortSlice", &struct{}{}, func(*struct{}) []T { return s }, compare, false, opts)
+	sortBy("SortSlice", &struct{}{}, func(*struct{}) []T { return s }, compare, opts)
 }
 
-func sortBy[V, T any](of string, views *V, slice func(v *V) []T, compare func(a, b T) int, stable bool, opts []Option) {
+func sortBy[V, T any](of string, views *V, slice func(v *V) []T, compare func(a, b T) int, opts []Option) {
 	checkSort(of, "slice", slice == nil)
 	checkSort(of, "compare", compare == nil)
-	k := &sorting[V, T]{slice, compare, stable, opts}
+	k := &sorting[V, T]{slice, compare, opts}
 	_ = build(context.Background(), 1, views, k, about{origin.Code(compare), "sort", jobUnit}, opts, called, 0).run()
 }
 
@@ -59,7 +54,6 @@ func checkSort(of, function string, missing bool) {
 type sorting[V, T any] struct {
 	slice   func(v *V) []T
 	compare func(a, b T) int
-	stable  bool
 	opts    []Option
 }
 
@@ -71,16 +65,36 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 		if most := amount.Most[T](); len(s) > most {
 			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
 		}
-		g := segments(len(s), k.opts)
-		if g.batches < 2 && !k.stable {
-			slices.SortFunc(s, k.compare)
+		if k.byKind(s, r) {
 			continue
 		}
+		g := segments(len(s), k.opts)
 		temp, _ := scratchOf[T](&r.state, len(s))
-		t := sorter[T]{grid: g, compare: k.compare, stable: k.stable, from: s, to: temp, crew: r.crew(k.opts, g.size)}
+		t := sorter[T]{grid: g, compare: k.compare, from: s, to: temp, crew: r.crew(k.opts, g.size)}
 		t.sort()
 	}
 	return nil
+}
+
+// byKind sorts elements of few kinds by the number of their kind, and reports whether that has
+// sorted them. It has not if a sample lacks kinds.
+func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
+	kinds := kindsOf(s, k.compare)
+	if kinds == nil {
+		return false
+	}
+	var others atom.Bool
+	radixSort(&elements[T, uint8]{s: s, state: &r.state, key: func(e T) uint8 {
+		at, found := kindOf(kinds, e, k.compare)
+		if found {
+			return uint8(2*at + 1)
+		}
+		if !others.Load() {
+			others.Store(true)
+		}
+		return uint8(2 * at)
+	}}, len(s), r, k.opts)
+	return !others.Load()
 }
 
 // mayMove panics with a violation if the job has views, and all of them only read.
@@ -126,7 +140,6 @@ func segments(n int, opts []Option) grid {
 type sorter[T any] struct {
 	grid
 	compare  func(a, b T) int
-	stable   bool
 	from, to []T
 	cuts     []int // for each segment of a merged run: how many elements of the first run lie below it
 	crew     []Option
@@ -135,6 +148,9 @@ type sorter[T any] struct {
 func (t *sorter[T]) sort() {
 	odd := passes(t.batches, 1)%2 != 0
 	Ranges(t.n, func(begin, end int) { t.segment(begin, end, odd) }, t.crew...)
+	if t.inOrder() {
+		return
+	}
 	if odd {
 		t.from, t.to = t.to, t.from
 	}
@@ -149,14 +165,20 @@ func (t *sorter[T]) sort() {
 // segment sorts one segment of from. With over set, it copies the result to to.
 func (t *sorter[T]) segment(begin, end int, over bool) {
 	s, temp := t.from[begin:end], t.to[begin:end]
-	if t.stable {
-		stable(s, temp, t.compare)
-	} else {
-		slices.SortFunc(s, t.compare)
-	}
+	sortSegment(s, temp, t.compare)
 	if over {
 		copy(temp, s)
 	}
+}
+
+// inOrder reports whether the sorted segments of from are in order.
+func (t *sorter[T]) inOrder() bool {
+	for at := t.size; at < t.n; at += t.size {
+		if t.compare(t.from[at-1], t.from[at]) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // pair returns the two runs of width segments whose merge has segment c, and begin of the first.

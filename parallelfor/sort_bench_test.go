@@ -23,9 +23,6 @@ func BenchmarkSort(b *testing.B) {
 		{"", func(a *array.Array[int]) {
 			parallelfor.Sort(a.Writer(), (*array.Writer[int]).Slice, cmp.Compare[int])
 		}, func(s []int) { slices.SortFunc(s, cmp.Compare[int]) }},
-		{"stable", func(a *array.Array[int]) {
-			parallelfor.SortStable(a.Writer(), (*array.Writer[int]).Slice, cmp.Compare[int])
-		}, func(s []int) { slices.SortStableFunc(s, cmp.Compare[int]) }},
 	}
 	for _, k := range sorts {
 		for _, n := range []int{1000, 10_000, 1_000_000} {
