@@ -20,11 +20,11 @@ import (
 // what a body may. When it panics, Sort panics as [For] would, and some elements may be lost while
 // others are there twice.
 //
-// [Batch] is the length of a segment. Sort needs memory for as many elements again, which the
-// worker keeps until the next garbage collection. Sorting n elements costs n log n comparisons, and
-// a few for each element if there are up to 16 kinds of them or they are in order. [SortByKey] is
-// faster, if an integer tells the order. Views that only read are a violation, and so is a nil
-// slice or compare.
+// [Batch] is the length of a segment. Sort needs memory for as many elements again, and 16 bytes
+// for each if there are few kinds, which the worker keeps until the next garbage collection.
+// Sorting n elements costs n log n comparisons, or a few for each if there are up to 16 kinds or
+// all are in order. [SortByKey] is faster, if an integer tells the order. Views that only read are
+// a violation, and so is a nil slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy("Sort", &views, slice, compare, opts)
 }
