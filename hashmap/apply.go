@@ -47,7 +47,7 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	s := &step{a: a}
 	f, m, t, came := s.apply, a.m, a.m.root.Load(), int64(0)
-	most := t.limit.Load() / 16 // how many new keys are not counted yet: a table grows by the count
+	most := t.limit.Load() / 16
 	defer func() { // also when a fold panics
 		t.of.count(came)
 		m.outdate()
@@ -61,7 +61,7 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 		c := a.cursor(t, x, a.hashOf(x), later(seq, int(numbers[i]))) // from the first table on
 		c.fresh = offset(x, a.of.valAt)
 		if m.seek(&c, true); c.came {
-			if came++; came > most {
+			if came++; came > most { // a table grows by the count
 				t.of.count(came)
 				came, most = 0, m.root.Load().limit.Load()/16
 			}
