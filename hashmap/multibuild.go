@@ -202,7 +202,7 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	}
 	m.fill(p, items, notes, counts)
 	m.gather(p)
-	m.spare.counts.Keep(spare)
+	atom.Keep(&m.spare.counts, spare)
 }
 
 // groupItems writes the notes of items, and makes the groups that do not exist. It finds them as

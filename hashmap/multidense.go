@@ -135,7 +135,7 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 		begin, end := s.bounds(part)
 		p.lying, p.left = end-begin, 0
 		m.strew(m.pair.At(s.items, begin), end-begin, s.notes[begin:end], next, block, nil)
-		m.spare.counts.Keep(d.counts[part])
+		atom.Keep(&m.spare.counts, d.counts[part])
 	})
 	m.row.Store(r)
 }

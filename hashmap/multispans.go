@@ -75,7 +75,7 @@ func (m *multiCore) groupSpans(added lanes.Items, parallel func(n int, f func(i 
 		}
 		s.all.clear()
 		s.block = nil
-		m.spare.spans.Keep(s)
+		atom.Keep(&m.spare.spans, s)
 	}()
 	// The first items are most often like the others.
 	begun := min(n, oneSpan)

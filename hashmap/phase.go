@@ -187,7 +187,7 @@ func (m *phases) forgetPhase() {
 	defer m.mu.Unlock()
 	for i, c := range m.combiners {
 		c.empty()
-		m.shared.combiners.Keep(c)
+		atom.Keep(&m.shared.combiners, c)
 		m.combiners[i] = nil
 	}
 	m.folds, m.began, m.combiners = nil, nil, m.combiners[:0]

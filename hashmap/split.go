@@ -114,7 +114,7 @@ func (m *splitter) give(s *split) {
 		m.elem.Clear(s.items, s.n)
 	}
 	s.parallel = nil
-	m.spares.Keep(s)
+	atom.Keep(&m.spares, s)
 }
 
 // span returns the bounds of a span.

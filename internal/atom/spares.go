@@ -37,8 +37,9 @@ func (s *Spares[T]) Give(v *T) { s.of.Give(v) }
 // Keep is Give for a large value, which is kept until lasting collections have passed, or one more
 // than idle after the one before it. A program that uses such a value again and again would
 // otherwise pay for new memory after every second collection: it is cleared, is touched for the
-// first time, and brings the next collection on.
-func (s *Spares[T]) Keep(v *T) { s.of.Keep(v) }
+// first time, and brings the next collection on. Keep is no method, or else each program with a
+// Spares would compile it.
+func Keep[T any](s *Spares[T], v *T) { s.of.Keep(v) }
 
 // Take returns a value that is kept, or nil.
 func (s *Spares[T]) Take() *T {
@@ -90,7 +91,7 @@ func (p *Pool) Give(v any) {
 	k.pool.Put(v)
 }
 
-// Keep is Keep of a Spares.
+// Keep is Keep for a Spares.
 //
 //go:noinline
 func (p *Pool) Keep(v any) {

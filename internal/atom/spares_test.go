@@ -65,10 +65,10 @@ func TestKeptValuesLast(t *testing.T) {
 		}
 		return some
 	}
-	s.Keep(&values[0])
+	atom.Keep(&s, &values[0])
 	s.SetAged(at)
 	require.True(t, age(atom.Lasting-1, time.Second))
-	s.Keep(&values[1])
+	atom.Keep(&s, &values[1])
 	require.True(t, age(1, time.Minute))
 	require.Equal(t, 2, s.Kept())
 	require.True(t, age(1, time.Second))
@@ -76,7 +76,7 @@ func TestKeptValuesLast(t *testing.T) {
 	require.Same(t, &values[1], s.Take())
 	require.Nil(t, s.Take())
 	require.False(t, age(1, time.Second))
-	s.Keep(&values[2])
+	atom.Keep(&s, &values[2])
 	s.SetAged(at)
 	require.False(t, age(1, time.Minute+1))
 	require.Nil(t, s.Take())
@@ -89,7 +89,7 @@ func TestKeptValuesGo(t *testing.T) {
 	}
 	value := func(s *atom.Spares[[64]byte]) weak.Pointer[[64]byte] {
 		v := new([64]byte)
-		s.Keep(v)
+		atom.Keep(s, v)
 		return weak.Make(v)
 	}
 	s := new(atom.Spares[[64]byte])
