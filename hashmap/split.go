@@ -53,9 +53,7 @@ type splitter struct {
 }
 
 // splitterOf returns a splitter of items of type E.
-func splitterOf[E any]() splitter {
-	return splitter{elem: elem.TypeOf[E](), strew: strew[E]}
-}
+func splitterOf[E any]() splitter { return splitter{elem: elem.TypeOf[E](), strew: strew[E]} }
 
 // scratches has, by type, the memory that all containers of the type share while they need it.
 var scratches atom.Map

@@ -56,7 +56,7 @@ type kept struct {
 	any  atomic.Bool // all may have values
 
 	mu  sync.Mutex
-	all []aged    // the last one first; in explored builds those of Give, too
+	all []aged    // of which the last is taken first; in explored builds those of Give, too
 	now uint32    // collections that age has seen
 	at  time.Time // of the last one
 }
@@ -77,32 +77,22 @@ const (
 //
 //go:noinline
 func (p *Pool) Give(v any) {
-	if Race {
-		return
+	switch {
+	case Race:
+	case Explored:
+		keptOf(p).add(v)
+	default:
+		keptOf(p).pool.Put(v)
 	}
-	k := (*kept)(atomic.LoadPointer(&p.kept))
-	if k == nil {
-		k = keep(p, new(kept))
-	}
-	if Explored {
-		k.add(v)
-		return
-	}
-	k.pool.Put(v)
 }
 
 // Keep is Keep for a Spares.
 //
 //go:noinline
 func (p *Pool) Keep(v any) {
-	if Race {
-		return
+	if !Race {
+		keptOf(p).add(v)
 	}
-	k := (*kept)(atomic.LoadPointer(&p.kept))
-	if k == nil {
-		k = keep(p, new(kept))
-	}
-	k.add(v)
 }
 
 // add adds a value, and sees to it that values get older.
@@ -139,6 +129,14 @@ func (k *kept) age(now time.Time) bool {
 	k.all = slices.Delete(k.all, 0, old)
 	k.any.Store(len(k.all) > 0)
 	return len(k.all) > 0
+}
+
+// keptOf returns the kept of a Pool, which it makes if there is none.
+func keptOf(p *Pool) *kept {
+	if k := (*kept)(atomic.LoadPointer(&p.kept)); k != nil {
+		return k
+	}
+	return keep(p, new(kept))
 }
 
 // keep returns the kept of a Pool, which is fresh if there was none: of several first Gives one
