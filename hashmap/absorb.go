@@ -195,11 +195,10 @@ func (a *applier) distinct(s *split) int {
 	for ; parts < 1<<s.bits && end < lookedAt; parts++ {
 		_, end = s.bounds(parts)
 	}
-	seen, news := newHashSet(end), 0
-	in := new(room)
+	seen, news, in := tagIndex{}, 0, new(room)
 	for i := range end {
 		x := a.at(s.items, i)
-		if seen.add(a.hashOf(x)) && a.m.look(x, in) == nil {
+		if seen.add(tagOf(a.hashOf(x))) && a.m.look(x, in) == nil {
 			news++
 		}
 	}
@@ -217,9 +216,9 @@ func (a *applier) comeAgain(items ref, n int) bool {
 	if len(a.folds) == 0 || a.m.custom != nil || most == 0 {
 		return false
 	}
-	seen := newHashSet(most)
+	seen := tagIndex{}
 	for i := range n {
-		if seen.add(a.hashOf(a.at(items, i))) {
+		if seen.add(tagOf(a.hashOf(a.at(items, i)))) {
 			if most--; most < 0 {
 				return false
 			}
@@ -228,21 +227,5 @@ func (a *applier) comeAgain(items ref, n int) bool {
 	return true
 }
 
-// hashSet is a set of hashes: open addressing.
-type hashSet []uint64
-
-// newHashSet returns a set with room for n hashes and a few more.
-func newHashSet(n int) hashSet { return make(hashSet, 2<<bits.Len(uint(n))) }
-
-// add adds a hash, and reports whether it was not there.
-func (s hashSet) add(h uint64) bool {
-	h |= 1                                             // 0 is a free element
-	at := int(h*0x9e3779b97f4a7c15>>32) & (len(s) - 1) // the lower half of a hash of boxed keys is 0
-	for ; s[at] != 0; at = (at + 1) & (len(s) - 1) {
-		if s[at] == h {
-			return false
-		}
-	}
-	s[at] = h
-	return true
-}
+// tagOf returns a tag for a hash, which differs where hashes of boxed keys do.
+func tagOf(hash uint64) uint32 { return uint32(hash * 0x9e3779b97f4a7c15 >> 32) }

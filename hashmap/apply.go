@@ -45,7 +45,7 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 // run applies items in order. The sequence number of item i is seq plus numbers[i]. If a function
 // of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) {
-	s := &step{a: a}
+	s, c := &step{a: a}, cursor{}
 	f, m, t, came := s.apply, a.m, a.m.root.Load(), int64(0)
 	most := t.limit.Load() / 16
 	defer func() { // also when a fold panics
@@ -58,7 +58,7 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 			a.touch(t, x, min(atOnce, n-i))
 		}
 		s.x, *did = x, i
-		c := a.cursor(t, x, a.hashOf(x), later(seq, int(numbers[i]))) // from the first table on
+		a.aim(&c, t, x, a.hashOf(x), later(seq, int(numbers[i]))) // from the first table on
 		c.fresh = offset(x, a.of.valAt)
 		if m.seek(&c, true); c.came {
 			if came++; came > most { // a table grows by the count
@@ -87,13 +87,12 @@ func (a *applier) touch(t *table, items ref, n int) {
 	}
 }
 
-// cursor returns a cursor for an item with a hash, from table t on.
-func (a *applier) cursor(t *table, x ref, hash uint64, seq uint32) cursor {
-	c := cursor{t: t, hash: hash, k: x, seq: seq}
+// aim makes c a cursor for an item with a hash, from table t on.
+func (a *applier) aim(c *cursor, t *table, x ref, hash uint64, seq uint32) {
 	if !a.m.isInline {
-		c.hash = uint64(a.m.rehash(a.from, proper(hash), t, x))
+		hash = uint64(a.m.rehash(a.from, proper(hash), t, x))
 	}
-	return c
+	c.t, c.hash, c.k, c.seq, c.fixed = t, hash, x, seq, false
 }
 
 // step is an entry that is applied.

@@ -55,7 +55,8 @@ func (g *grouped) keyOf(i int) *groupedKey {
 // as of adjustFrom.
 func (g *grouped) adjust(id int, puts bool, f func(k *groupedKey, old ref) (ref, Op)) {
 	k := &g.keys[id]
-	c := g.cursor(g.m.root.Load(), g.at(g.items, k.first), g.index.locals[id].hash, later(g.seq, int(g.numbers[k.first])))
+	var c cursor
+	g.aim(&c, g.m.root.Load(), g.at(g.items, k.first), g.index.locals[id].hash, later(g.seq, int(g.numbers[k.first])))
 	g.m.adjustFrom(&c, puts, func(old ref, ok bool) (ref, Op) {
 		if !ok {
 			old = nil

@@ -48,6 +48,18 @@ func (t *tagIndex) put(tag uint32, number int) (distance int) {
 	return (at - t.home(tag)) & (len(t.places) - 1)
 }
 
+// add puts in a tag that is not there, and reports whether it was not.
+func (t *tagIndex) add(tag uint32) bool {
+	if len(t.places) == 0 {
+		t.resize(leastIndex)
+	}
+	_, number := t.seek(tag, t.home(tag))
+	if number < 0 {
+		t.put(tag, 0)
+	}
+	return number < 0
+}
+
 // resize gives the index so many places, a power of two above 1.
 func (t *tagIndex) resize(places int) {
 	old := t.places
