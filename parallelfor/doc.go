@@ -47,7 +47,7 @@
 //	Scan[Err]                  sequential  waits: for two loops  O(n)               a place a batch
 //	Filter[Err]                sequential  waits: for two loops  O(n)               bits, the list
 //	Compact[Err]               sequential  waits: for two loops  O(n)               bits
-//	Sort, SortSlice            sequential  waits: for its loops  O(n log n)         n elements
+//	Sort, SortSlice            sequential  waits: for its loops  O(n log n)         elements, keys
 //	SortByKey, SortSliceByKey  sequential  waits: for its loops  O(n)               elements, keys
 //	Find[Err]                  sequential  waits: for the loop   O(views, batches)  one
 //	Scratch                    own worker  wait-free             O(n)               once warm never

@@ -30,14 +30,20 @@ func sortSegment[T any](s, temp []T, compare func(a, b T) int) {
 	mergeSort(s, temp, compare)
 }
 
-// mostKinds is the greatest number of kinds of elements that kindsOf finds.
-const mostKinds = 16
+// mostKinds is the greatest number of kinds of elements that kindsOf finds, and mostSamples that of
+// the elements that it looks at.
+const mostKinds, mostSamples = 16, 512
 
 // kindsOf returns the kinds of elements that a sample of s has, in order, or none if there are more
-// than mostKinds or s is short.
+// than mostKinds or s has fewer than 2000 elements. The places of the sample have no period, as the
+// elements may.
 func kindsOf[T any](s []T, compare func(a, b T) int) (kinds []T) {
-	for i := range min(2*mostKinds, len(s)/64) {
-		x := s[i*len(s)/(2*mostKinds)]
+	if len(s) < 2000 {
+		return nil
+	}
+	for i := range min(len(s)/mostKinds, mostSamples) {
+		place, _ := bits.Mul64(uint64(i)*0x9e3779b97f4a7c15, uint64(len(s)))
+		x := s[place]
 		at, found := kindOf(kinds, x, compare)
 		switch {
 		case found:

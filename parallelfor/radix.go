@@ -39,7 +39,8 @@ type movable interface {
 // Nothing here is generic except the elements. Of the loops only the first calls the user's
 // function.
 type radix struct {
-	of movable
+	of    movable
+	known func() bool
 	grid
 	own      bool         // elements are their own keys, and are not moved but stored at the end
 	keys     [2][]sortKey // of the elements in the slice, and of those in the temporary memory
@@ -72,12 +73,13 @@ const (
 	fewWords    = 24   // words that are sorted by insertion
 )
 
-func radixSort(of movable, n int, r *Batches, opts []Option) {
+// radixSort sorts n elements. It moves none if known returns false after all keys were asked for.
+func radixSort(of movable, n int, r *Batches, opts []Option, known func() bool) {
 	batch := sizeOf(opts)
 	if batch == 0 {
 		batch = keysAtLeast
 	}
-	t := radix{of: of, grid: newGrid(n, batch)}
+	t := radix{of: of, known: known, grid: newGrid(n, batch)}
 	t.size = max(t.size, divUp(n, sortSegments))
 	memory, _ := scratchOf[sortKey](&r.state, 2*n)
 	t.keys = [2][]sortKey{memory[:n], memory[n:]}
@@ -105,6 +107,9 @@ func (t *radix) split(begin, end int, over, first bool) {
 		t.segments[c].own = own
 	})
 	all := surveyAll(t.segments)
+	if first && !t.known() {
+		return
+	}
 	if all.sorted {
 		if !first {
 			t.add(part{begin, end, over, true})

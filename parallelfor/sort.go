@@ -21,10 +21,10 @@ import (
 // others are there twice.
 //
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, and 16 bytes
-// for each if there are few kinds, which the worker keeps until the next garbage collection.
-// Sorting n elements costs n log n comparisons, or a few for each if there are up to 16 kinds or
-// all are in order. [SortByKey] is faster, if an integer tells the order. Views that only read are
-// a violation, and so is a nil slice or compare.
+// for each if a sample of 2000 or more has few kinds, which the worker keeps until the next garbage
+// collection. Sorting n elements costs n log n comparisons, or a few for each if all are in order
+// or 2000 or more have up to 16 kinds. [SortByKey] is faster, if an integer tells the order. Views
+// that only read are a violation, and so is a nil slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy("Sort", &views, slice, compare, opts)
 }
@@ -76,25 +76,27 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 	return nil
 }
 
-// byKind sorts elements of few kinds by the number of their kind, and reports whether that has
-// sorted them. It has not if a sample lacks kinds.
+// byKind sorts elements of few kinds by the number of their kind, and reports whether it has. It
+// moves none if a sample has many kinds, or lacks one. Memory for the keys may be too much to ask
+// for where addresses have 32 bits.
 func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
 	kinds := kindsOf(s, k.compare)
-	if kinds == nil {
+	if kinds == nil || len(s) > amount.Most[sortKey]()/2 {
 		return false
 	}
-	var others atom.Bool
+	var others atom.HiddenUint32 // 1 once a worker has found another kind
+	known := func() bool { return others.Load() == 0 }
 	radixSort(&elements[T, uint8]{s: s, state: &r.state, key: func(e T) uint8 {
-		at, found := kindOf(kinds, e, k.compare)
-		if found {
-			return uint8(2*at + 1)
+		if known() {
+			at, found := kindOf(kinds, e, k.compare)
+			if found {
+				return uint8(at)
+			}
+			others.Store(1)
 		}
-		if !others.Load() {
-			others.Store(true)
-		}
-		return uint8(2 * at)
-	}}, len(s), r, k.opts)
-	return !others.Load()
+		return 0
+	}}, len(s), r, k.opts, known)
+	return known()
 }
 
 // mayMove panics with a violation if the job has views, and all of them only read.
@@ -173,8 +175,8 @@ func (t *sorter[T]) segment(begin, end int, over bool) {
 
 // inOrder reports whether the sorted segments of from are in order.
 func (t *sorter[T]) inOrder() bool {
-	for at := t.size; at < t.n; at += t.size {
-		if t.compare(t.from[at-1], t.from[at]) > 0 {
+	for c := 1; c < t.batches; c++ {
+		if at := c * t.size; t.compare(t.from[at-1], t.from[at]) > 0 {
 			return false
 		}
 	}

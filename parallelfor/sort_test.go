@@ -78,6 +78,38 @@ func TestSortsOfAllPatternsAndLengths(t *testing.T) {
 	}
 }
 
+// Elements that are in order take one comparison each, or little more. Those of few kinds take a
+// few, with whatever period the kinds come.
+func TestSortsOfEasyOrdersTakeFewComparisons(t *testing.T) {
+	for _, n := range []int{64, 500, 1087, 1999, 2000, 1 << 12, 1 << 16} {
+		for name, easy := range map[string]struct {
+			rank func(i int) int
+			most float64
+		}{
+			"rising":                {func(i int) int { return i }, 1.3},
+			"falling":               {func(i int) int { return -i }, 1.5},
+			"2 kinds, period 2":     {func(i int) int { return i % 2 }, 3.3},
+			"16 kinds, period 16":   {func(i int) int { return (i*11 + 5) % 16 }, 7},
+			"16 kinds, period 1024": {func(i int) int { return i / 64 % 16 }, 7},
+		} {
+			if n < 2000 && easy.most > 2 {
+				continue
+			}
+			s := make([]int, n)
+			for i := range s {
+				s[i] = easy.rank(i)
+			}
+			var taken atomic.Int64
+			parallelfor.SortSlice(s, func(a, b int) int {
+				taken.Add(1)
+				return cmp.Compare(a, b)
+			})
+			require.True(t, slices.IsSorted(s), name)
+			require.Less(t, float64(taken.Load())/float64(n), easy.most, "%s, %d elements", name, n)
+		}
+	}
+}
+
 // seenSort sorts with a compare that notes who calls it, and fails when it sees a place.
 func seenSort(s *shape, sort func(a *array.Array[card], compare func(a, b card) int, opts ...parallelfor.Option), opts ...parallelfor.Option) (any, error) {
 	a := cards(s.n, s.seed, patterns["few ranks"])
@@ -110,7 +142,8 @@ func TestSortEqualsItsSequentialRun(t *testing.T) {
 			watchdog(t)
 			for k := range rounds(150) {
 				r := rand.New(rand.NewPCG(uint64(k), 2))
-				s := shape{n: r.IntN(300), batch: r.IntN(40), workers: 1 + r.IntN(8), seed: r.Uint64(), failAt: r.IntN(900) - 300, how: manner(r.IntN(4))}
+				long := k % 10 / 9 // enough elements to look for few kinds
+				s := shape{n: r.IntN(300) + 2000*long, batch: r.IntN(40) + 100*long, workers: 1 + r.IntN(8), seed: r.Uint64(), failAt: r.IntN(900) - 300, how: manner(r.IntN(4))}
 				run := func(s *shape, opts ...parallelfor.Option) (any, error) { return seenSort(s, sort, opts...) }
 				want := s.outcome(run, parallelfor.Sequential())
 				stop := handout.Force(s.seed)
@@ -129,9 +162,8 @@ func TestASortIsSharedByWorkers(t *testing.T) {
 	a := numbers(400)
 	slices.Reverse(a.Slice())
 	b := newBarrier(3)
-	var calls atomic.Int32 // the first ones are of a sample
 	parallelfor.Sort(views{a.Writer()}, func(v *views) []int { return v.A.Slice() }, func(x, y int) int {
-		if calls.Add(1) > 100 && b.arrived.Load() < 3 && !b.wait() {
+		if b.arrived.Load() < 3 && !b.wait() {
 			panic("the others did not come")
 		}
 		return x - y
@@ -142,12 +174,13 @@ func TestASortIsSharedByWorkers(t *testing.T) {
 // Whatever compare says, each element is there once.
 func TestASortByNonsenseLosesNothing(t *testing.T) {
 	for seed := range uint64(60) {
-		a := cards(200, seed, patterns["random"])
+		n := 200 + int(seed%4/3)*2000
+		a := cards(n, seed, patterns["random"])
 		nonsense := func(x, y card) int {
 			return int((uint64(placeOf(x))*31+uint64(placeOf(y))*17+seed)*0x9e3779b97f4a7c15>>32%3) - 1
 		}
-		parallelfor.Sort(a.Writer(), (*array.Writer[card]).Slice, nonsense, parallelfor.Batch(int(1+seed%20)), parallelfor.Workers(3))
-		places := make([]int, 200)
+		parallelfor.Sort(a.Writer(), (*array.Writer[card]).Slice, nonsense, parallelfor.Batch(n/200+int(seed%20)), parallelfor.Workers(3))
+		places := make([]int, n)
 		for _, c := range a.Slice() {
 			places[placeOf(c)]++
 		}

@@ -41,7 +41,7 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 		t.Skip("memory is not used again")
 	}
 	const n = 10_000
-	a := array.New[int](n)
+	a, long, turn := array.New[int](n), array.New[int](100*n), 0
 	ended, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	one := func(w *array.Writer[int], i int) error { return halve(w, i, i+1) }
@@ -85,6 +85,11 @@ func TestRunsWithErrorsAllocateNothingInSteadyState(t *testing.T) {
 		},
 		"ScheduleKind": func(ctx context.Context) error {
 			return completed(parallelfor.ScheduleKind(ctx, n, swap{a.Writer(), -1}, pairs[swap, *swap]{}, parallelfor.Batch(100)))
+		},
+		"ScheduleKind of few and of many indices in turn": func(ctx context.Context) error {
+			turn++
+			n := 20 + turn%2*(long.Len()-20)
+			return completed(parallelfor.ScheduleKind(ctx, n, swap{long.Writer(), -1}, pairs[swap, *swap]{}, parallelfor.Batch(100)))
 		},
 	} {
 		for what, ctx := range map[string]context.Context{"no end": context.Background(), "an end": ended} {

@@ -103,17 +103,15 @@ func rollOf(t *Ticket) *roll {
 //go:norace
 func (t *Ticket) enlist() {
 	r := rollOf(t)
-	o := t.live
+	var o *outstanding
 	r.mu.Lock()
-	if o == nil {
-		if o = r.spare; o != nil {
-			r.spare = o.next
-			r.n--
-		} else if o = idle.Take(); o == nil {
-			o = new(outstanding)
-		}
-		o.roll, t.live = r, o
+	if o = r.spare; o != nil {
+		r.spare = o.next
+		r.n--
+	} else if o = idle.Take(); o == nil {
+		o = new(outstanding)
 	}
+	o.roll, t.live = r, o
 	o.name, o.site = t.job, t.site
 	o.step.Store(0)
 	r.push(o)
@@ -132,16 +130,13 @@ func (t *Ticket) enlist() {
 	o.cleanup = runtime.AddCleanup(t, lost, o)
 }
 
-// delist takes the job off its roll. A ticket that its driver uses again keeps its outstanding.
+// delist takes the job off its roll.
 //
 //go:norace
 func (t *Ticket) delist() {
 	o := t.live
 	r := o.roll
-	keeps := t.again && !o.watched
-	if !keeps {
-		t.live = nil
-	}
+	t.live = nil
 	if o.watched {
 		o.cleanup.Stop()
 	}
@@ -149,7 +144,7 @@ func (t *Ticket) delist() {
 	o.leave()
 	o.name, o.ticket, o.stack = "", weak.Pointer[Ticket]{}, nil
 	over := false
-	if !keeps && !o.watched {
+	if !o.watched {
 		if over = r.n >= keptOutstanding; !over {
 			o.next, r.spare = r.spare, o
 			r.n++

@@ -7,7 +7,7 @@ import (
 )
 
 // room is memory for what a ticket has a number of. A ticket takes it for its first claim, and
-// forgetDeps gives it back. A ticket that its driver uses again keeps it for its next job.
+// forgetDeps gives it back. A Private ticket keeps it for its next job.
 type room struct {
 	claims []Claim
 	order  []int32
@@ -18,9 +18,6 @@ type room struct {
 }
 
 var rooms atom.Spares[room]
-
-// keptClaims is the greatest number of claims for which a ticket that is not Private keeps a room.
-const keptClaims = 32
 
 // grow makes room for more claims.
 //
@@ -35,12 +32,11 @@ func (t *Ticket) grow() {
 	t.claims = slices.Grow(t.claims, 1)
 }
 
-// giveRoom keeps the room of the ticket, whose claims and phases were dropped, for another ticket
-// or for the next job of this one.
+// giveRoom keeps the room of the ticket, whose claims and phases were dropped, for another one.
 //
 //go:norace
 func (t *Ticket) giveRoom() {
-	if r := t.room; r != nil && !(t.again && cap(t.claims) <= keptClaims) {
+	if r := t.room; r != nil {
 		r.claims, r.order = t.claims, t.order
 		t.room, t.claims, t.order = nil, nil, nil
 		rooms.Give(r)

@@ -51,7 +51,6 @@ type Ticket struct {
 	// are refused: see [Ticket.Found]. The driver sets it before Open.
 	Ordered bool
 	follows bool  // After was called
-	again   bool  // the driver has used the ticket before, for a job that was returned
 	failed  bool  // written by Seal
 	active  uint8 // from Start to Seal, 1 and the number of the count in active; otherwise 0
 	// Indices is the number of indices of a batch, if the body owns the elements of one index at a
@@ -94,7 +93,6 @@ func (t *Ticket) Reset(job string, site Site) {
 	t.found = 0
 	t.Private, t.Called, t.Ordered, t.Indices = false, false, false, 0
 	if t.sealed.Load()|t.returned.Load() != 0 {
-		t.again = t.returned.Load() != 0 && !atom.Race // the detector would mix the jobs up
 		t.sealed.Store(0)
 		t.returned.Store(0)
 	}

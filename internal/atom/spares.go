@@ -126,7 +126,9 @@ func (k *kept) age(now time.Time) bool {
 	for old < len(k.all) && (k.now-k.all[old].from > lasting || waits) {
 		old++
 	}
-	k.all = slices.Delete(k.all, 0, old)
+	if k.all = slices.Delete(k.all, 0, old); len(k.all) == 0 {
+		k.all = nil
+	}
 	k.any.Store(len(k.all) > 0)
 	return len(k.all) > 0
 }
