@@ -2,6 +2,7 @@ package parallelfor_test
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/array"
+	"example.com/custody/internal/atom"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -78,6 +80,31 @@ func TestAutoOrderFromManyGoroutinesIsOneOrder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// AutoOrder puts jobs behind one of another goroutine, with which the race detector knows no order.
+// It has nothing to report.
+func TestManyGoroutinesWaitForOneJobInAutoOrder(t *testing.T) {
+	watchdog(t)
+	type first struct{ A array.Writer[int] } // no job of the type has left memory
+	a := array.New[int](1)
+	var scheduled atom.HiddenUint32 // unseen by the detector
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			for scheduled.Load() == 0 {
+				runtime.Gosched()
+			}
+			parallelfor.Do(a.Reader(), func(*array.Reader[int]) {}, parallelfor.AutoOrder())
+		})
+	}
+	leave := make(chan struct{})
+	h := parallelfor.ScheduleDo(first{a.Writer()}, func(*first) { <-leave }, parallelfor.AutoOrder())
+	scheduled.Store(1)
+	time.Sleep(20 * time.Millisecond) // most of them wait by then
+	close(leave)
+	h.Complete()
+	all.Wait()
 }
 
 func TestRunsInAutoOrderOfManyGoroutinesTakeTurns(t *testing.T) {

@@ -114,8 +114,8 @@ func operateOn[J any](value unsafe.Pointer, what operation, p unsafe.Pointer, r 
 
 // newWork returns a job of the plan's type.
 func (p *plan) newWork() *work {
-	w := &work{plan: p}
-	w.work = w
+	w := new(work) // and no literal, all of which the race detector would see written
+	w.plan, w.work = p, w
 	w.value, _ = p.operate(nil, opNew, nil, nil)
 	return w
 }
