@@ -1,11 +1,11 @@
 package hashmap
 
 import (
-	"example.com/custody/internal/atom"
 	"reflect"
 	"slices"
 	"strconv"
 
+	"example.com/custody/internal/atom"
 	"example.com/custody/internal/word"
 	"example.com/custody/safety"
 )
@@ -18,7 +18,7 @@ type index struct {
 }
 
 // listing is the places of keys, and the boxes in these places when the list was made. Boxes that a
-// loop has made lie side by side in the order of the list; their places do not.
+// part of a loop has made lie side by side in the order of the list; their places do not.
 type listing struct {
 	list  []uint32
 	boxes []*box // nil if keys are inline

@@ -286,8 +286,8 @@ type trail struct {
 }
 
 // arrive puts a box that is moved into the first open slot for its key, and returns the index. It
-// chains the slots with the hash h that it passes (boxes.I2). Only
-// the caller has the key in this table. There is room: see successor.
+// chains the slots with the hash h that it passes (boxes.I2). Only the caller has the key in this
+// table. There is room: see successor.
 func (m *tables) arrive(t *table, h uint32, b *box, w *trail) (at int) {
 	if w.hash != h {
 		*w = trail{h, t.homeOf(h) * t.per}

@@ -30,7 +30,7 @@ func CompactErr[V, T any](ctx context.Context, n int, views V, slice func(v *V) 
 type moving struct{}
 
 func compact[V, T any](ctx context.Context, n int, views *V, slice func(v *V) []T, keep predicate[V], opts []Option) (int, error) {
-	checkBody(slice == nil)
+	checkFunction("Compact", "slice", slice == nil)
 	m := newMasking(n, keep, "compact", opts)
 	if err := build(ctx, n, views, m, m.about, opts, called, 0).run(); err != nil {
 		return 0, err

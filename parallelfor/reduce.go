@@ -32,7 +32,8 @@ func ReduceErr[V, R any](ctx context.Context, n int, views V, body func(v *V, be
 }
 
 func reduce[J, R any](ctx context.Context, n int, job *J, code uintptr, body func(j *J, begin, end int) (R, error), combine func(a, b R) R, opts []Option) (r R, err error) {
-	checkBody(code == 0 || combine == nil)
+	checkBody(code == 0)
+	checkFunction("Reduce", "combine", combine == nil)
 	k := &reducing[J, R]{about: about{code, "reduce", batchUnit}, body: body, parts: placesOf[R](n, opts)}
 	if err := build(ctx, n, job, k, k.about, opts, called, 0).run(); err != nil || n == 0 {
 		return r, err

@@ -224,35 +224,38 @@ func TestLoopsWithResultsNeedTheirFuncs(t *testing.T) {
 	var noSlice func(*none) []int
 	var noValue func(*none, int) int
 	var noValueErr func(*none, int) (int, error)
-	for i, run := range []func(){
-		func() { parallelfor.Reduce[none, int](0, none{}, nil, plus[int]) },
-		func() { parallelfor.Reduce(0, none{}, reduce, nil) },
-		func() { _, _ = parallelfor.ReduceErr[none, int](ctx, 0, none{}, nil, plus[int]) },
-		func() { _, _ = parallelfor.ReduceErr(ctx, 0, none{}, reduceErr, nil) },
-		func() { parallelfor.Scan(0, none{}, noValue, slice, plus[int]) },
-		func() { parallelfor.Scan(0, none{}, value, noSlice, plus[int]) },
-		func() { parallelfor.Scan(0, none{}, value, slice, nil) },
-		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, noValueErr, slice, plus[int]) },
-		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, noSlice, plus[int]) },
-		func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, slice, nil) },
-		func() { parallelfor.Filter[none](0, none{}, nil) },
-		func() { _, _ = parallelfor.FilterErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.Compact(0, none{}, slice, nil) },
-		func() { parallelfor.Compact(0, none{}, noSlice, yes) },
-		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, slice, nil) },
-		func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, noSlice, yesErr) },
-		func() { parallelfor.Find[none](0, none{}, nil) },
-		func() { _, _ = parallelfor.FindErr[none](ctx, 0, none{}, nil) },
-		func() { parallelfor.Indices(0, nil) },
-		func() { _ = parallelfor.IndicesErr(ctx, 0, nil) },
-		func() { parallelfor.Ranges(0, nil) },
-		func() { _ = parallelfor.RangesErr(ctx, 0, nil) },
-		func() { parallelfor.MapSlice[int, int](nil, nil) },
-		func() { _, _ = parallelfor.MapSliceErr[int, int](ctx, nil, nil) },
-		func() { parallelfor.Go[none](none{}, nil) },
-		func() { parallelfor.GoErr[none](ctx, none{}, nil) },
+	for i, given := range []struct {
+		what string
+		run  func()
+	}{
+		{"a nil body", func() { parallelfor.Reduce[none, int](0, none{}, nil, plus[int]) }},
+		{"a nil function as combine", func() { parallelfor.Reduce(0, none{}, reduce, nil) }},
+		{"a nil body", func() { _, _ = parallelfor.ReduceErr[none, int](ctx, 0, none{}, nil, plus[int]) }},
+		{"a nil function as combine", func() { _, _ = parallelfor.ReduceErr(ctx, 0, none{}, reduceErr, nil) }},
+		{"a nil body", func() { parallelfor.Scan(0, none{}, noValue, slice, plus[int]) }},
+		{"a nil function as out", func() { parallelfor.Scan(0, none{}, value, noSlice, plus[int]) }},
+		{"a nil function as combine", func() { parallelfor.Scan(0, none{}, value, slice, nil) }},
+		{"a nil body", func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, noValueErr, slice, plus[int]) }},
+		{"a nil function as out", func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, noSlice, plus[int]) }},
+		{"a nil function as combine", func() { _, _ = parallelfor.ScanErr(ctx, 0, none{}, valueErr, slice, nil) }},
+		{"a nil body", func() { parallelfor.Filter[none](0, none{}, nil) }},
+		{"a nil body", func() { _, _ = parallelfor.FilterErr[none](ctx, 0, none{}, nil) }},
+		{"a nil body", func() { parallelfor.Compact(0, none{}, slice, nil) }},
+		{"a nil function as slice", func() { parallelfor.Compact(0, none{}, noSlice, yes) }},
+		{"a nil body", func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, slice, nil) }},
+		{"a nil function as slice", func() { _, _ = parallelfor.CompactErr(ctx, 0, none{}, noSlice, yesErr) }},
+		{"a nil body", func() { parallelfor.Find[none](0, none{}, nil) }},
+		{"a nil body", func() { _, _ = parallelfor.FindErr[none](ctx, 0, none{}, nil) }},
+		{"a nil body", func() { parallelfor.Indices(0, nil) }},
+		{"a nil body", func() { _ = parallelfor.IndicesErr(ctx, 0, nil) }},
+		{"a nil body", func() { parallelfor.Ranges(0, nil) }},
+		{"a nil body", func() { _ = parallelfor.RangesErr(ctx, 0, nil) }},
+		{"a nil body", func() { parallelfor.MapSlice[int, int](nil, nil) }},
+		{"a nil body", func() { _, _ = parallelfor.MapSliceErr[int, int](ctx, nil, nil) }},
+		{"a nil body", func() { parallelfor.Go[none](none{}, nil) }},
+		{"a nil body", func() { parallelfor.GoErr[none](ctx, none{}, nil) }},
 	} {
-		v := violation(t, safety.ErrArgument, run)
-		require.Contains(t, v.Error(), "nil body", "%d", i)
+		v := violation(t, safety.ErrArgument, given.run)
+		require.Contains(t, v.Error(), given.what, "%d", i)
 	}
 }

@@ -49,7 +49,9 @@ func ScanErr[J, T any](ctx context.Context, n int, job J, value func(j *J, i int
 
 // scan runs both passes of a scan.
 func scan[J, T any](ctx context.Context, n int, job *J, k *scanning[J, T], opts []Option) (total T, err error) {
-	checkBody(k.about.code == 0 || k.out == nil || k.combine == nil)
+	checkBody(k.about.code == 0)
+	checkFunction("Scan", "out", k.out == nil)
+	checkFunction("Scan", "combine", k.combine == nil)
 	k.parts = placesOf[T](n, opts)
 	if err := build(ctx, n, job, k, k.about, opts, called, 0).run(); err != nil || len(k.parts) == 0 {
 		return total, err

@@ -2,6 +2,7 @@ package parallelfor
 
 import (
 	"context"
+
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/origin"
@@ -37,14 +38,14 @@ func SortSlice[T any](s []T, compare func(a, b T) int, opts ...Option) {
 }
 
 func sortBy[V, T any](of string, views *V, slice func(v *V) []T, compare func(a, b T) int, opts []Option) {
-	checkSort(of, "slice", slice == nil)
-	checkSort(of, "compare", compare == nil)
+	checkFunction(of, "slice", slice == nil)
+	checkFunction(of, "compare", compare == nil)
 	k := &sorting[V, T]{slice, compare, opts}
 	_ = build(context.Background(), 1, views, k, about{origin.Code(compare), "sort", jobUnit}, opts, called, 0).run()
 }
 
-// checkSort panics with a violation if the function of a sort is missing.
-func checkSort(of, function string, missing bool) {
+// checkFunction panics with a violation if a function that is not the body is missing.
+func checkFunction(of, function string, missing bool) {
 	if missing {
 		panic(safety.NewViolation(safety.ErrArgument, of+" was given a nil function as "+function, "Give it one."))
 	}
@@ -77,8 +78,7 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 }
 
 // byKind sorts elements of few kinds by the number of their kind, and reports whether it has. It
-// moves none if a sample has many kinds, or lacks one. Memory for the keys may be too much to ask
-// for where addresses have 32 bits.
+// moves none if a sample has many kinds, or lacks one, or if memory cannot hold the keys.
 func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
 	kinds := kindsOf(s, k.compare)
 	if kinds == nil || len(s) > amount.Most[sortKey]()/2 {

@@ -32,8 +32,8 @@ func SortSliceByKey[T any, K integer](s []T, key func(e T) K, opts ...Option) {
 }
 
 func sortByKey[V, T any, K integer](of string, views *V, slice func(v *V) []T, key func(e T) K, opts []Option) {
-	checkSort(of, "slice", slice == nil)
-	checkSort(of, "key", key == nil)
+	checkFunction(of, "slice", slice == nil)
+	checkFunction(of, "key", key == nil)
 	k := &keySorting[V, T, K]{slice, key, opts}
 	_ = build(context.Background(), 1, views, k, about{origin.Code(key), "sort", jobUnit}, opts, called, 0).run()
 }
