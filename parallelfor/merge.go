@@ -94,7 +94,7 @@ func mergeSort[T any](s, temp []T, compare func(a, b T) int) {
 	for ; width < n; width *= 2 {
 		for at := 0; at < n; at += 2 * width {
 			mid, end := min(at+width, n), min(at+2*width, n)
-			merge(to[at:end], from[at:mid], from[mid:end], compare)
+			merge(to[at:end], from, at, mid, mid, end, compare)
 		}
 		from, to = to, from
 	}
@@ -108,58 +108,55 @@ func passes(n, width int) (p int) {
 	return p
 }
 
-// merge merges the sorted a and b into dst, which has room for both. Of equal elements, those of a
-// come first. Whatever compare returns, dst has each element once.
+// merge merges the sorted s[i:m] and s[j:e] into dst, which has room for both. Of equal elements,
+// those of the first come first. Whatever compare returns, dst has each element once.
 //
-// No branch depends on a comparison, because the processor could not predict it, except once in a
-// turn: if all elements were of one run, merge looks where its elements end. Both are known from
-// Peters and Bergdoll's driftsort (2024) and McIlroy's Optimistic Sorting (1993).
-func merge[T any](dst, a, b []T, compare func(a, b T) int) {
+// No branch depends on what compare returns, because the processor could not predict it, except
+// once in a turn: if all elements were of one run, merge looks where its elements end. Both are
+// known from Peters and Bergdoll's driftsort (2024) and McIlroy's Optimistic Sorting (1993).
+func merge[T any](dst, s []T, i, m, j, e int, compare func(a, b T) int) {
 	switch {
-	case len(a) == 0:
-		copy(dst, b)
+	case i == m || j == e || compare(s[m-1], s[j]) <= 0:
+		copy(dst[copy(dst, s[i:m]):], s[j:e])
 		return
-	case len(b) == 0 || compare(a[len(a)-1], b[0]) <= 0:
-		copy(dst[copy(dst, a):], b)
-		return
-	case compare(b[len(b)-1], a[0]) < 0:
-		copy(dst[copy(dst, b):], a)
+	case compare(s[e-1], s[i]) < 0:
+		copy(dst[copy(dst, s[j:e]):], s[i:m])
 		return
 	}
-	for len(a) >= turn && len(b) >= turn {
-		i, j := 0, 0
+	for m-i >= turn && e-j >= turn {
+		was := i
 		for k := range dst[:turn] {
-			p, q := &a[i], &b[j]
-			above := int(uint(compare(*q, *p)) >> (bits.UintSize - 1)) // 1 if q comes first
-			if above != 0 {
-				p = q
-			}
-			dst[k] = *p
-			j += above
+			above := int(uint(compare(s[j], s[i])) >> (bits.UintSize - 1)) // 1 if s[j] comes first
+			dst[k] = s[i+(j-i)&-above]
 			i += 1 - above
+			j += above
 		}
-		dst, a, b = dst[turn:], a[i:], b[j:]
-		switch 0 {
-		case j:
-			n := sort.Search(len(a), func(i int) bool { return compare(b[0], a[i]) < 0 })
-			dst, a = dst[copy(dst, a[:n]):], a[n:]
-		case i:
-			n := sort.Search(len(b), func(j int) bool { return compare(b[j], a[0]) >= 0 })
-			dst, b = dst[copy(dst, b[:n]):], b[n:]
+		dst = dst[turn:]
+		switch i - was {
+		case turn:
+			n := sort.Search(m-i, func(k int) bool { return compare(s[j], s[i+k]) < 0 })
+			dst = dst[copy(dst, s[i:i+n]):]
+			i += n
+		case 0:
+			n := sort.Search(e-j, func(k int) bool { return compare(s[j+k], s[i]) >= 0 })
+			dst = dst[copy(dst, s[j:j+n]):]
+			j += n
 		}
 	}
 	for k := range dst {
 		switch {
-		case len(a) == 0:
-			copy(dst[k:], b)
+		case i == m:
+			copy(dst[k:], s[j:e])
 			return
-		case len(b) == 0:
-			copy(dst[k:], a)
+		case j == e:
+			copy(dst[k:], s[i:m])
 			return
-		case compare(b[0], a[0]) < 0:
-			dst[k], b = b[0], b[1:]
+		case compare(s[j], s[i]) < 0:
+			dst[k] = s[j]
+			j++
 		default:
-			dst[k], a = a[0], a[1:]
+			dst[k] = s[i]
+			i++
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package parallelfor
 
 import (
+	"cmp"
 	"math"
 	"testing"
 
@@ -17,4 +18,11 @@ func TestASampleOfTheLongestSlice(t *testing.T) {
 	require.Len(t, kinds, 1)
 	require.Greater(t, looked, mostSamples)
 	require.Less(t, looked, 4*mostSamples)
+}
+
+func TestTheOrderOfCmpIsRecognised(t *testing.T) {
+	require.True(t, inOrderOf(cmp.Compare[int]))
+	require.True(t, inOrderOf(cmp.Compare[uint64]))
+	require.False(t, inOrderOf(func(a, b int) int { return cmp.Compare(a, b) }))
+	require.False(t, inOrderOf(cmp.Less[int]))
 }

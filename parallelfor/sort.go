@@ -2,6 +2,8 @@ package parallelfor
 
 import (
 	"context"
+	"reflect"
+	"runtime"
 
 	"example.com/custody/internal/amount"
 	"example.com/custody/internal/atom"
@@ -24,7 +26,8 @@ import (
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, and 16 bytes
 // for each if a sample of 2000 or more has few kinds, which the worker keeps until the next garbage
 // collection. Sorting n elements costs n log n comparisons, or a few for each if all are in order
-// or 2000 or more have up to 16 kinds. [SortByKey] is faster, if an integer tells the order. Views
+// or 2000 or more have up to 16 kinds. [SortByKey] is faster, if an integer tells the order. So is
+// Sort for slices of int, int32, int64, uint32 and uint64 if compare is [cmp.Compare] itself. Views
 // that only read are a violation, and so is a nil slice or compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy("Sort", &views, slice, compare, opts)
@@ -66,7 +69,7 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 		if most := amount.Most[T](); len(s) > most {
 			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
 		}
-		if k.byKind(s, r) {
+		if len(s) <= amount.Most[sortKey]()/2 && (inOrderOf(k.compare) && byValue(s, r, k.opts) || k.byKind(s, r)) {
 			continue
 		}
 		g := segments(len(s), k.opts)
@@ -78,10 +81,10 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 }
 
 // byKind sorts elements of few kinds by the number of their kind, and reports whether it has. It
-// moves none if a sample has many kinds, or lacks one, or if memory cannot hold the keys.
+// moves none if a sample has many kinds, or lacks one.
 func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
 	kinds := kindsOf(s, k.compare)
-	if kinds == nil || len(s) > amount.Most[sortKey]()/2 {
+	if kinds == nil {
 		return false
 	}
 	var others atom.HiddenUint32 // 1 once a worker has found another kind
@@ -97,6 +100,34 @@ func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
 		return 0
 	}}, len(s), r, k.opts, known)
 	return known()
+}
+
+// inOrderOf reports whether a function is [cmp.Compare].
+func inOrderOf(compare any) bool {
+	return runtime.FuncForPC(reflect.ValueOf(compare).Pointer()).Name() == "cmp.Compare[...]"
+}
+
+// byValue sorts integers by themselves, and reports whether s is a slice of such.
+func byValue(s any, r *Batches, opts []Option) bool {
+	switch s := s.(type) {
+	case []int:
+		byThemselves(s, r, opts)
+	case []int32:
+		byThemselves(s, r, opts)
+	case []int64:
+		byThemselves(s, r, opts)
+	case []uint32:
+		byThemselves(s, r, opts)
+	case []uint64:
+		byThemselves(s, r, opts)
+	default:
+		return false
+	}
+	return true
+}
+
+func byThemselves[K integer](s []K, r *Batches, opts []Option) {
+	radixSort(&elements[K, K]{s: s, key: func(v K) K { return v }, state: &r.state}, len(s), r, opts, func() bool { return true })
 }
 
 // mayMove panics with a violation if the job has views, and all of them only read.
@@ -217,5 +248,5 @@ func (t *sorter[T]) merge(begin, end, width int) {
 	if end-first < len(a)+len(b) {
 		k = t.cuts[c+1]
 	}
-	merge(t.to[begin:end], a[i:k], b[begin-first-i:end-first-k], t.compare)
+	merge(t.to[begin:end], t.from, first+i, first+k, len(a)+begin-i, len(a)+end-k, t.compare)
 }

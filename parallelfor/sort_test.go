@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -107,6 +108,31 @@ func TestSortsOfEasyOrdersTakeFewComparisons(t *testing.T) {
 			require.True(t, slices.IsSorted(s), name)
 			require.Less(t, float64(taken.Load())/float64(n), easy.most, "%s, %d elements", name, n)
 		}
+	}
+}
+
+// Integers are sorted by themselves where cmp.Compare compares them.
+func TestSortsOfIntegersOfAllTypes(t *testing.T) {
+	sortedIntegers(t, cmp.Compare[int])
+	sortedIntegers(t, cmp.Compare[int8])
+	sortedIntegers(t, cmp.Compare[int32])
+	sortedIntegers(t, cmp.Compare[int64])
+	sortedIntegers(t, cmp.Compare[uint32])
+	sortedIntegers(t, cmp.Compare[uint64])
+	sortedIntegers(t, cmp.Compare[time.Duration])
+}
+
+func sortedIntegers[T ~int | ~int8 | ~int32 | ~int64 | ~uint32 | ~uint64](t *testing.T, compare func(a, b T) int) {
+	r := rand.New(rand.NewPCG(6, 7))
+	for _, n := range []int{0, 1, 2, 30, 5000, 20_000} {
+		s := make([]T, n)
+		for i := range s {
+			s[i] = T(r.Uint64())
+		}
+		want := slices.Sorted(slices.Values(s))
+		parallelfor.SortSlice(s, compare, parallelfor.Workers(3))
+		require.Equal(t, len(want), len(s))
+		require.True(t, slices.Equal(want, s), "%T, %d elements", compare, n)
 	}
 }
 

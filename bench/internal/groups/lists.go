@@ -23,10 +23,12 @@ func listRows(r *rows.Run) {
 	}
 }
 
-// scrambled is a number that looks like any other.
+// scrambled is a number that looks like any other, the i-th of SplitMix64 (Steele and others 2014).
 func scrambled(i int) uint64 {
 	x := uint64(i) * 0x9E3779B97F4A7C15
-	return x ^ x>>32
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
 }
 
 // filtering appends those numbers of which a filter keeps about half.
