@@ -58,12 +58,18 @@ func kindsOf[T any](s []T, compare func(a, b T) int) (kinds []T) {
 
 // kindOf returns the index of the kind of x, or where it would be.
 func kindOf[T any](kinds []T, x T, compare func(a, b T) int) (at int, found bool) {
-	for n := len(kinds); n > 0; n /= 2 {
-		if half := (n + 1) / 2; compare(kinds[at+half-1], x) < 0 {
-			at += half
+	for end := len(kinds); at < end; {
+		half := (at + end) / 2
+		switch c := compare(kinds[half], x); {
+		case c == 0:
+			return half, true
+		case c < 0:
+			at = half + 1
+		default:
+			end = half
 		}
 	}
-	return at, at < len(kinds) && compare(kinds[at], x) == 0
+	return at, false
 }
 
 // insertion sorts a few elements.
