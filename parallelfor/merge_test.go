@@ -20,8 +20,8 @@ func TestASampleOfTheLongestSlice(t *testing.T) {
 }
 
 func TestTheOrderOfCmpIsRecognised(t *testing.T) {
-	require.True(t, inOrderOf(cmp.Compare[int]))
-	require.True(t, inOrderOf(cmp.Compare[uint64]))
-	require.False(t, inOrderOf(func(a, b int) int { return cmp.Compare(a, b) }))
-	require.False(t, inOrderOf(cmp.Less[int]))
+	require.True(t, isCompare(cmp.Compare[int]))
+	require.True(t, isCompare(cmp.Compare[uint64]))
+	require.False(t, isCompare(func(a, b int) int { return cmp.Compare(a, b) }))
+	require.False(t, isCompare(cmp.Less[int]))
 }

@@ -40,7 +40,7 @@ type movable interface {
 // function.
 type radix struct {
 	of    movable
-	known func() bool
+	known func() bool // or nil
 	grid
 	own      bool         // elements are their own keys, and are not moved but stored at the end
 	keys     [2][]sortKey // of the elements in the slice, and of those in the temporary memory
@@ -73,7 +73,8 @@ const (
 	fewWords    = 24   // words that are sorted by insertion
 )
 
-// radixSort sorts n elements. It moves none if known returns false after all keys were asked for.
+// radixSort sorts n elements. If known is not nil, it is asked when all keys are there, and with
+// false no elements are moved.
 func radixSort(of movable, n int, r *Batches, opts []Option, known func() bool) {
 	batch := sizeOf(opts)
 	if batch == 0 {
@@ -107,7 +108,7 @@ func (t *radix) split(begin, end int, over, first bool) {
 		t.segments[c].own = own
 	})
 	all := surveyAll(t.segments)
-	if first && !t.known() {
+	if first && t.known != nil && !t.known() {
 		return
 	}
 	if all.sorted {

@@ -26,9 +26,10 @@ import (
 // [Batch] is the length of a segment. Sort needs memory for as many elements again, and 16 bytes
 // for each if a sample of 2000 or more has few kinds, which the worker keeps until the next garbage
 // collection. Sorting n elements costs n log n comparisons, or a few for each if all are in order
-// or 2000 or more have up to 16 kinds. [SortByKey] is faster, if an integer tells the order. So is
-// Sort for slices of int, int32, int64, uint32 and uint64 if compare is [cmp.Compare] itself. Views
-// that only read are a violation, and so is a nil slice or compare.
+// or 2000 or more have up to 16 kinds. [SortByKey] is faster, if an integer tells the order. Sort
+// is SortByKey, and compares nothing, for a slice of int, int32, int64, uint32 or uint64 whose
+// compare is [cmp.Compare] itself. Views that only read are a violation, and so is a nil slice or
+// compare.
 func Sort[V, T any](views V, slice func(v *V) []T, compare func(a, b T) int, opts ...Option) {
 	sortBy("Sort", &views, slice, compare, opts)
 }
@@ -69,7 +70,7 @@ func (k *sorting[V, T]) Loop(v *V, r *Batches) error {
 		if most := amount.Most[T](); len(s) > most {
 			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
 		}
-		if len(s) <= amount.Most[sortKey]()/2 && (inOrderOf(k.compare) && byValue(s, r, k.opts) || k.byKind(s, r)) {
+		if len(s) <= amount.Most[sortKey]()/2 && (isCompare(k.compare) && byValue(s, r, k.opts) || k.byKind(s, r)) {
 			continue
 		}
 		g := segments(len(s), k.opts)
@@ -102,9 +103,9 @@ func (k *sorting[V, T]) byKind(s []T, r *Batches) bool {
 	return known()
 }
 
-// inOrderOf reports whether a function is [cmp.Compare].
-func inOrderOf(compare any) bool {
-	return runtime.FuncForPC(reflect.ValueOf(compare).Pointer()).Name() == "cmp.Compare[...]"
+// isCompare reports whether a function is [cmp.Compare].
+func isCompare(f any) bool {
+	return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() == "cmp.Compare[...]"
 }
 
 // byValue sorts integers by themselves, and reports whether s is a slice of such.
@@ -126,8 +127,9 @@ func byValue(s any, r *Batches, opts []Option) bool {
 	return true
 }
 
+// byThemselves sorts integers, each of which is its own key. Equal ones cannot be told apart.
 func byThemselves[K integer](s []K, r *Batches, opts []Option) {
-	radixSort(&elements[K, K]{s: s, key: func(v K) K { return v }, state: &r.state}, len(s), r, opts, func() bool { return true })
+	radixSort(&elements[K, K]{s: s, key: func(v K) K { return v }, state: &r.state}, len(s), r, opts, nil)
 }
 
 // mayMove panics with a violation if the job has views, and all of them only read.

@@ -53,7 +53,7 @@ func (k *keySorting[V, T, K]) Loop(v *V, r *Batches) error {
 		if most := min(amount.Most[T](), amount.Most[sortKey]()/2); len(s) > most {
 			panic(amount.Unowned("a sort was given", len(s), 0, most, "element"))
 		}
-		radixSort(&elements[T, K]{s: s, key: k.key, state: &r.state}, len(s), r, k.opts, func() bool { return true })
+		radixSort(&elements[T, K]{s: s, key: k.key, state: &r.state}, len(s), r, k.opts, nil)
 	}
 	return nil
 }

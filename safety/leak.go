@@ -103,9 +103,9 @@ func rollOf(t *Ticket) *roll {
 //go:norace
 func (t *Ticket) enlist() {
 	r := rollOf(t)
-	var o *outstanding
 	r.mu.Lock()
-	if o = r.spare; o != nil {
+	o := r.spare
+	if o != nil {
 		r.spare = o.next
 		r.n--
 	} else if o = idle.Take(); o == nil {

@@ -115,6 +115,19 @@ var captured = map[string]program{
 		parallelfor.SortSlice(list, func(a, b int) int { compared++; return a - b }, o, parallelfor.Batch(20))
 		sink = compared
 	},
+	"captured slice, of SortSlice of few kinds": func(o parallelfor.Option) {
+		list, compared := make([]int, 3000), 0
+		for i := range list {
+			list[i] = i%3<<16 | i
+		}
+		parallelfor.SortSlice(list, func(a, b int) int {
+			if b&(1<<16-1)%500 == 7 { // once a batch
+				compared++
+			}
+			return a>>16 - b>>16
+		}, o, parallelfor.Batch(500))
+		sink = compared
+	},
 	"captured variable, in a nested loop": func(o parallelfor.Option) {
 		x := 0
 		parallelfor.For(1, none{}, func(_ *none, i int) {
