@@ -95,26 +95,16 @@ func (m *core) fail(e ended) {
 
 // all applies what was appended, one entry after the other, with the numbers from seq on.
 func (a *applier) all(added lanes.Items, seq uint32) {
-	var hashes [len(ascending)]uint64
 	did := 0
 	added.Pieces(0, added.Len(), func(at int, piece ref, n int) {
-		for i := 0; i < n; i += len(hashes) {
-			items, k := a.at(piece, i), min(len(hashes), n-i)
-			if !a.m.inWords {
-				a.hashes(items, k, hashes[:])
+		for i := range n {
+			if x := a.at(piece, i); !a.m.isInline {
+				*a.halfOf(x) = a.m.hashIn(a.from, x)
 			}
-			a.run(items, k, ascending[:k], later(seq, at+i), &did)
 		}
+		a.run(piece, n, nil, later(seq, at), &did)
 	})
 }
-
-// ascending are the numbers of neighbours.
-var ascending = func() (n [128]uint32) {
-	for i := range n {
-		n[i] = uint32(i)
-	}
-	return n
-}()
 
 // parts applies what was appended, part by part, in parallel. If a function of the program fails in
 // a part, the other parts go on to their ends or their own failures. The failure that the

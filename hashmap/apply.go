@@ -42,8 +42,8 @@ func (a *applier) hashes(items ref, n int, hashes []uint64) {
 	}
 }
 
-// run applies items in order. The sequence number of item i is seq plus numbers[i]. If a function
-// of the program panics, did is the index of its item.
+// run applies items in order. The sequence number of item i is seq plus numbers[i] or, if there are
+// no numbers, plus i. If a function of the program panics, did is the index of its item.
 func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	s, c := &step{a: a}, cursor{}
 	f, m, t, came := s.apply, a.m, a.m.root.Load(), int64(0)
@@ -57,8 +57,12 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 		if i%atOnce == 0 {
 			a.touch(t, x, min(atOnce, n-i))
 		}
+		number := i
+		if numbers != nil {
+			number = int(numbers[i])
+		}
 		s.x, *did = x, i
-		a.aim(&c, t, x, a.hashOf(x), later(seq, int(numbers[i]))) // from the first table on
+		a.aim(&c, t, x, a.hashOf(x), later(seq, number)) // from the first table on
 		c.fresh = offset(x, a.of.valAt)
 		if m.seek(&c, true); c.came {
 			if came++; came > most { // a table grows by the count

@@ -145,7 +145,7 @@ func (m *tables) lookText(t *table, k *string, in *room) ref {
 // table.
 func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 	for {
-		s := m.find(m, t, h, k)
+		s := m.find(m, t, h, k, 0)
 		if n := t.next.Load(); s.end == shut && n != nil {
 			t, h = n, m.rehash(t, h, n, k)
 			continue
@@ -157,7 +157,7 @@ func (m *tables) lookFrom(t *table, h uint32, k ref, in *room) ref {
 		case inCell:
 			return m.valueOf(s.was, in)
 		case aside:
-			if v, found := m.sideTableOf(t, h, k).look(k); found {
+			if v, found := m.sideTableOf(t, h, k).look(k, false); found {
 				return v
 			}
 			continue
@@ -177,17 +177,42 @@ type search struct {
 	holds boxRef  // what that held
 }
 
-// findCounted is find for a map with a Hasher.
-func (m *tables) findCounted(t *table, h uint32, k ref) search {
+// findCounted is find for a map with a Hasher. Keys of one hash fill many buckets, so it passes
+// these with one call for each: that takes half the time.
+func (m *tables) findCounted(t *table, h uint32, k ref, passed int) search {
 	defer m.custom.count().leave()
-	return m.findSlot(t, h, k)
+	for home, mask := t.homeOf(h), len(t.buckets)-1; passed <= mask && m.passes(t, &t.buckets[(home+passed)&mask], h, k); {
+		passed++
+	}
+	return m.findSlot(t, h, k, passed)
+}
+
+// passes reports whether all slots of a bucket have the hash, and are dead or have the boxes of
+// other keys, chained or moved. They stay so (boxes.I1).
+func (m *tables) passes(t *table, g *bucket, h uint32, k ref) bool {
+	var keys [bucketed]ref
+	n := 0
+	for j := range t.per {
+		if g.hash[j].Load() != h {
+			return false
+		}
+		if r := g.box[j].Load(); r != m.dead {
+			if r.Tag() == 0 {
+				return false
+			}
+			keys[n] = r.Ptr().key()
+			n++
+		}
+	}
+	return m.custom.matchNone(&keys, n, k)
 }
 
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
 // If it sees two boxes that are not chained, the first slot has changed meanwhile (boxes.I2).
-func (m *tables) findSlot(t *table, h uint32, k ref) (s search) {
-	b, mask, custom := t.homeOf(h), len(t.buckets)-1, m.custom
-	for range t.buckets {
+func (m *tables) findSlot(t *table, h uint32, k ref, passed int) (s search) {
+	mask, custom := len(t.buckets)-1, m.custom
+	b := (t.homeOf(h) + passed) & mask
+	for range t.buckets[passed:] {
 		g := &t.buckets[b]
 		for j := range t.per {
 			switch x := g.hash[j].Load(); x {
@@ -230,7 +255,7 @@ func (m *tables) link(p *cell, r boxRef) bool {
 func (m *tables) locateBoxed(c *cursor, puts bool) (found, ended bool) {
 	t, h := c.t, uint32(c.hash)
 	for {
-		s := m.find(m, t, h, c.k)
+		s := m.find(m, t, h, c.k, 0)
 		c.at = s.at
 		has := s.end == h && !m.open(s.r)
 		switch {

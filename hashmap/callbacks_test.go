@@ -237,10 +237,13 @@ func usable(t *testing.T, what string, m *Map[int, int]) {
 // A use of a map by its own Hasher ends. If it would not, it is a violation that names the method
 // it called and the method that called the Hasher.
 func TestEveryUseOfAMapInItsHasher(t *testing.T) {
-	for _, asked := range []string{"Hash", "Equal", "Equal under a lock"} {
+	for _, asked := range []string{"Hash", "Equal", "Equal of many keys", "Equal under a lock"} {
 		for name, use := range uses {
 			by := newPrying()
 			m := filled(by)
+			for k := 10; k < 40 && asked == "Equal of many keys"; k++ {
+				m.Store(k, 1)
+			}
 			pry := func() {
 				if asked == "Equal under a lock" {
 					*by.equal = nil

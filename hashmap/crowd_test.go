@@ -23,7 +23,7 @@ func TestKeysThatMeet(t *testing.T) {
 		far := func(k string) int { // the distance from the first slot of the home
 			tab := m.in.root.Load()
 			h := m.in.hashIn(tab, to(k))
-			s := m.in.findSlot(tab, h, to(k))
+			s := m.in.findSlot(tab, h, to(k), 0)
 			return (s.at - tab.homeOf(h)*tab.per + tab.places) % tab.places
 		}
 		m.Grow(n)

@@ -66,7 +66,10 @@ func (m *tables) seek(c *cursor, puts bool) {
 		if found || ended {
 			return
 		}
-		n := m.after(c.t)
+		if c.t.next.Load() == nil { // the probe sequence is the whole table
+			m.extend(c.t, 0, false)
+		}
+		n := c.t.next.Load()
 		if !m.isInline {
 			c.hash = uint64(m.rehash(c.t, uint32(c.hash), n, c.k))
 		}
@@ -257,22 +260,18 @@ func (m *tables) keyFor(c *cursor) ref {
 	return c.box.key()
 }
 
-// mostAsked is the number of times that forget calls f for a key that other goroutines may change.
-const mostAsked = 64
-
 // forget deletes k if f returns true for its value, and reports whether it has deleted k. If the
-// value has changed while f ran, forget calls f again. After mostAsked calls forget computes the
-// value with f: then other changes of k wait for f, and a change by f itself is a violation.
+// value has changed while f ran, forget computes the value with f: then other changes of k wait for
+// f, and a change by f itself is a violation.
 func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
-	c := m.begin(k)
-	for range mostAsked {
+	for c := m.begin(k); ; {
 		m.seek(&c, false)
 		switch m.says(c.was) {
 		case absent:
 			return false
 		case aside:
-			if deleted, done := m.forgetSide(&c, f); done {
-				return deleted
+			if v, _ := m.sideTable(&c).look(c.k, true); v != nil {
+				return f(v) && m.forgetAlone(k, v, f)
 			}
 		default:
 			if !f(m.valueOf(c.was, in)) {
@@ -282,40 +281,21 @@ func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
 				m.lost(c.t)
 				return true
 			}
+			return m.forgetAlone(k, nil, f)
 		}
 	}
-	return m.forgetAlone(k, f)
 }
 
-// forgetAlone is the end of forget. It is apart, because compute keeps what its function refers to.
+// forgetAlone is the end of forget. f has returned true for v, which may be nil. It is apart,
+// because compute keeps what its function refers to.
 //
 //go:noinline
-func (m *tables) forgetAlone(k ref, f func(v ref) bool) (deleted bool) {
+func (m *tables) forgetAlone(k, v ref, f func(v ref) bool) (deleted bool) {
 	m.compute(k, func(old ref, ok bool) (ref, Op) {
-		if deleted = ok && f(old); deleted {
+		if deleted = ok && (v != nil && m.identity(old) == m.identity(v) || f(old)); deleted {
 			return old, Delete
 		}
 		return old, Keep
 	})
 	return deleted
-}
-
-// forgetSide is forget for a value in the side table. If the value has left the table or has
-// changed, done is false, and the caller tries again.
-func (m *tables) forgetSide(c *cursor, f func(v ref) bool) (deleted, done bool) {
-	v, done := m.sideTable(c).settled(c.k)
-	if !done {
-		return false, false
-	}
-	if !f(v) {
-		return false, true
-	}
-	m.adjustSide(c, false, func(old ref, ok bool) (ref, Op) {
-		deleted = ok && (old == v || m.cells == asWords && word.At(old, m.valSize) == word.At(v, m.valSize))
-		if done = deleted || !ok; done {
-			return old, Delete
-		}
-		return old, Keep
-	})
-	return deleted, done
 }

@@ -51,6 +51,7 @@ func mustCompare[K comparable](k K) {
 type custom struct {
 	sum    func(h *maphash.Hash, k ref)
 	same   func(a, b ref) bool
+	none   func(keys ref, n int, k ref) bool // of [bucketed]ref
 	seed   maphash.Seed
 	states atom.Spares[maphash.Hash]
 	guard  *safety.Guard // of the map
@@ -61,6 +62,15 @@ func customOf[K comparable](h Hasher[K]) *custom {
 	return &custom{
 		sum:  func(x *maphash.Hash, k ref) { h.Hash(x, *(*K)(k)) },
 		same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
+		none: func(keys ref, n int, k ref) bool {
+			own := *(*K)(k)
+			for _, x := range (*[bucketed]ref)(keys)[:n] {
+				if h.Equal(*(*K)(x), own) {
+					return false
+				}
+			}
+			return true
+		},
 	}
 }
 
@@ -69,7 +79,7 @@ func (c *custom) of(s seed, g *safety.Guard) *custom {
 	if c == nil {
 		return nil
 	}
-	return &custom{sum: c.sum, same: c.same, seed: s.Seed, guard: g}
+	return &custom{sum: c.sum, same: c.same, none: c.none, seed: s.Seed, guard: g}
 }
 
 // hash returns the hash of a key.
@@ -99,6 +109,11 @@ func (c *custom) equal(a, b ref) bool {
 
 // match is equal for a search, which compares many keys, waits for nothing and has called count.
 func (c *custom) match(a, b ref) bool { return c.same(a, b) }
+
+// matchNone is match for n keys: it reports whether k is none of them.
+func (c *custom) matchNone(keys *[bucketed]ref, n int, k ref) bool {
+	return c.none(hidden(ref(keys)), n, k)
+}
 
 // count counts a search as one call, in the counter that it returns.
 func (c *custom) count() *callCount {

@@ -133,7 +133,7 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 		case inCell:
 			return k, m.valueOf(c, in), true
 		case aside:
-			if v, found := m.sideTableOf(t, p.hash.Load(), k).look(k); found {
+			if v, found := m.sideTableOf(t, p.hash.Load(), k).look(k, false); found {
 				return k, v, v != nil
 			}
 			continue

@@ -92,7 +92,7 @@ func (m *tables) lookInline(t *table, k uint64, in *room) ref {
 				return nil
 			case aside:
 				word.Put(ref(&in.key), m.size, k)
-				if v, found := t.sideTableOf(w).look(hidden(ref(&in.key))); found {
+				if v, found := t.sideTableOf(w).look(hidden(ref(&in.key)), false); found {
 					return v
 				}
 				continue

@@ -31,10 +31,10 @@ func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
 
 // DeleteFunc deletes the keys for which f returns true, and returns the number of keys that it has
 // deleted. Keys that another operation deletes first are not counted. If f returns true and the
-// value of the key has changed while f ran, f is called again for that key. After 64 calls f is
-// called for it as a function of [Map.Compute] is: other changes of the key wait until f has
-// returned. So f must not change its own key and return true, which is a violation
-// ([safety.ErrWaitCycle]). To change or delete by the value use [Map.Compute].
+// value of the key has changed while f ran, f is called for it once more, as a function of
+// [Map.Compute] is: other changes of the key wait until f has returned. So f must not change its
+// own key and return true, which is a violation ([safety.ErrWaitCycle]). To change or delete by the
+// value use [Map.Compute].
 //
 // DeleteFunc waits for values that are being computed, so a call within a computation is a
 // violation, see [Map.Compute]. f may call any method. A job that f schedules, and a Dispose in f,

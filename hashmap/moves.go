@@ -121,15 +121,6 @@ func (m *tables) move(t *table, i int, n *table, w *trail) (came bool) {
 	return m.moveBoxed(t, i, n, w)
 }
 
-// after returns the next table, for an operation on a key that has no place in t or whose place was
-// moved. If there is none, after makes it, and moves the keys.
-func (m *tables) after(t *table) *table {
-	if t.next.Load() == nil { // the probe sequence is the whole table
-		m.extend(t, 0, false)
-	}
-	return t.next.Load()
-}
-
 // help moves a chunk of places to the next table. The goroutine that moves the last chunk makes the
 // next table the root. help returns false if other goroutines have taken all chunks.
 func (m *tables) help(t *table) bool {

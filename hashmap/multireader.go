@@ -84,9 +84,7 @@ func (r *MultiReader[K, V]) Groups() iter.Seq2[K, []V] {
 // All ranges over the keys, in order, and their values, one by one.
 func (r *MultiReader[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
-		quiet.Of(&r.hold).Check()
-		for i := range r.Len() {
-			k, vals := r.At(i)
+		for k, vals := range r.Groups() {
 			for _, v := range vals {
 				if !yield(k, v) {
 					return

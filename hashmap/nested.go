@@ -110,6 +110,9 @@ type nesting struct {
 	outer, inner string // methods of maps: its caller and what it has called; "" is an iterator
 }
 
+// asks names what methods of custom call.
+var asks = map[string]string{"hash": "Hash", "match": "Equal", "matchNone": "Equal"}
+
 // pkg is the prefix of the names of the functions of this package.
 var pkg = func() string {
 	name := runtime.FuncForPC(reflect.ValueOf(upperCase).Pointer()).Name()
@@ -130,13 +133,13 @@ func nested(own, least int) (n nesting, ok bool) {
 			f, more = frames.Next()
 			name, here := strings.CutPrefix(f.Function, pkg)
 			asked, is := strings.CutPrefix(name, "(*custom).")
-			is = here && is && (asked == "hash" || asked == "match")
+			is = here && is && asks[asked] != ""
 			if is {
 				found++
 			}
 			switch m := methodIn(name); {
 			case is && found == 1:
-				n.asked, n.inner = map[string]string{"hash": "Hash", "match": "Equal"}[asked], called
+				n.asked, n.inner = asks[asked], called
 				called = ""
 			case !is && here:
 				if m != "" {

@@ -19,7 +19,7 @@ func ofOneHash() (m *Map[string, string], t *table, a, b int) {
 	m.in.store(to("b"), to("v"))
 	t = m.in.root.Load()
 	h := m.in.hashIn(t, to("a"))
-	a, b = m.in.findSlot(t, h, to("a")).at, m.in.findSlot(t, h, to("b")).at
+	a, b = m.in.findSlot(t, h, to("a"), 0).at, m.in.findSlot(t, h, to("b"), 0).at
 	m.in.arrange()
 	m.in.seqOf(t.slotAt(a).box.Load().Ptr()).Store(7)
 	m.in.seqOf(t.slotAt(b).box.Load().Ptr()).Store(5)
@@ -61,7 +61,7 @@ func TestAMovedKeyHasItsNumber(t *testing.T) {
 	n := from.next.Load()
 	for i, number := range map[int]uint32{a: 7, b: 5} {
 		require.True(t, m.in.move(from, i, n, new(trail)))
-		s := m.in.findSlot(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key())
+		s := m.in.findSlot(n, m.in.hashIn(n, to("a")), from.slotAt(i).box.Load().Ptr().key(), 0)
 		require.Equal(t, number, m.in.seqOf(s.r.Ptr()).Load())
 	}
 }

@@ -48,26 +48,19 @@ type sideEntry struct {
 func (e *sideEntry) Run() { e.new, e.op = e.f(e.val, e.ok) }
 
 // look returns the value of a key, or nil if it has none. It returns found false if the table has
-// no entry for the key any more. The caller does not hold the lock.
-func (s *sideTable) look(k ref) (v ref, found bool) {
+// no entry for the key any more. If idle is set, it waits until no goroutine computes the value.
+// The caller does not hold the lock.
+func (s *sideTable) look(k ref, idle bool) (v ref, found bool) {
 	s.lock()
 	defer s.mu.Unlock()
 	e := s.find(k)
+	if idle {
+		e = s.findIdle(k)
+	}
 	if e != nil && e.ok {
 		v = e.val
 	}
 	return v, e != nil
-}
-
-// settled is look for a caller that waits until no goroutine computes the value. An entry that no
-// goroutine computes has a value.
-func (s *sideTable) settled(k ref) (v ref, found bool) {
-	s.lock()
-	defer s.mu.Unlock()
-	if e := s.findIdle(k); e != nil && e.ok {
-		return e.val, true
-	}
-	return nil, false
 }
 
 // find returns the entry of a key, or nil. Of keys that are not equal to themselves only the

@@ -114,7 +114,7 @@ type tables struct {
 	free boxRef    // of an emptied slot
 	dead boxRef    // of a slot closed for boxes
 	// find is findSlot, or findCounted if there is a Hasher.
-	find   func(m *tables, t *table, h uint32, k ref) search
+	find   func(m *tables, t *table, h uint32, k ref, passed int) search
 	reseed func() hash.Seed // nil: hashes have no seed
 	cycle  func() error     // the violation of a computation that waits for itself
 	mu     atom.Mutex       // held to decide on a next table
