@@ -204,7 +204,7 @@ func (m *tables) passes(t *table, g *bucket, h uint32, k ref) bool {
 			n++
 		}
 	}
-	return m.custom.matchNone(&keys, n, k)
+	return m.custom.matchNone(&keys[0], n, k)
 }
 
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/elem"
 	"example.com/custody/safety"
 )
 
@@ -51,7 +52,7 @@ func mustCompare[K comparable](k K) {
 type custom struct {
 	sum    func(h *maphash.Hash, k ref)
 	same   func(a, b ref) bool
-	none   func(keys ref, n int, k ref) bool // of [bucketed]ref
+	none   func(keys ref, n int, k ref) bool
 	seed   maphash.Seed
 	states atom.Spares[maphash.Hash]
 	guard  *safety.Guard // of the map
@@ -64,7 +65,7 @@ func customOf[K comparable](h Hasher[K]) *custom {
 		same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
 		none: func(keys ref, n int, k ref) bool {
 			own := *(*K)(k)
-			for _, x := range (*[bucketed]ref)(keys)[:n] {
+			for _, x := range elem.Slice[ref](keys, n) {
 				if h.Equal(*(*K)(x), own) {
 					return false
 				}
@@ -110,8 +111,8 @@ func (c *custom) equal(a, b ref) bool {
 // match is equal for a search, which compares many keys, waits for nothing and has called count.
 func (c *custom) match(a, b ref) bool { return c.same(a, b) }
 
-// matchNone is match for n keys: it reports whether k is none of them.
-func (c *custom) matchNone(keys *[bucketed]ref, n int, k ref) bool {
+// matchNone is match for the n keys at keys: it reports whether k is none of them.
+func (c *custom) matchNone(keys *ref, n int, k ref) bool {
 	return c.none(hidden(ref(keys)), n, k)
 }
 

@@ -88,8 +88,7 @@ func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))
 		return
 	}
 	defer m.compact()
-	done, rich := m.groupSpans(added, parallel)
-	if done {
+	if m.groupSpans(added, parallel) {
 		return
 	}
 	if want := min(1<<bits.Len(uint(n/m.sizes.part)), mostParts); want >= 4*len(m.parts) && len(m.order.keys) <= 4*n {
@@ -98,7 +97,7 @@ func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))
 	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide())
 	var d *dense
 	if len(m.order.keys) == 0 && m.total().values == 0 {
-		d = &dense{counts: make([]*groupCounts, len(m.parts)), rich: rich}
+		d = &dense{counts: make([]*groupCounts, len(m.parts))}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })
 	base, next := len(m.order.keys), uint64(0)
@@ -222,14 +221,14 @@ func (m *multiCore) groupItems(p *multiPart, items ref, hashes []uint64, notes [
 			x = hashes[i]
 		}
 		tag := m.tag(p, x, k)
-		at, g := t.seek(tag, t.home(tag))
+		at, g := t.seek(tag, m.begin(p, tag, k))
 		for ; g >= 0; at, g = t.seek(tag, at+1) {
 			if old := m.keyOf(p, g); wide && *(*uint64)(old) == *(*uint64)(k) || !wide && m.keys.matches(old, k) {
 				break
 			}
 		}
 		if notes[i] = uint32(g) << 1; g < 0 {
-			notes[i] = uint32(m.insert(p, x, k))<<1 | firstNote
+			notes[i] = uint32(m.insert(p, x, k, at))<<1 | firstNote
 			t = p.tagIndex
 		}
 	}

@@ -55,11 +55,12 @@ func (r *row) at(i uint) (key ref, vals values) {
 	return offset(r.keys, uintptr(i)*r.sizes[0]), r.between(r.begins[i], r.begins[i+1])
 }
 
-// newRow returns a row of keys whose values begin at begins. For words it has the given number of
-// tables of places, each with room for so many keys.
+// newRow returns a row of keys whose values begin at begins. For words with four values each or
+// more it has the given number of tables of places, each with room for so many keys.
 func (m *multiCore) newRow(begins []uint32, vals ref, tables, keys int) *row {
-	r := &row{keys: m.key.Make(len(begins) - 1), begins: begins, vals: vals, sizes: [2]uintptr{m.key.Size, m.val.Size}}
-	if tables > 0 && m.keys.how == hash.AsWord {
+	n := len(begins) - 1
+	r := &row{keys: m.key.Make(n), begins: begins, vals: vals, sizes: [2]uintptr{m.key.Size, m.val.Size}}
+	if int(begins[n]) >= 4*n && m.keys.how == hash.AsWord {
 		r.by = m.keys.seed.Word
 		each := 1 << bits.Len(uint(keys+keys/3))
 		r.places = make([]rowPlace, tables*each)
@@ -96,7 +97,6 @@ func (r *row) between(begin, end uint32) values {
 type dense struct {
 	counts []*groupCounts // by part; nil: the part got no items
 	begins []uint32       // by key
-	rich   bool           // keys have many values each
 }
 
 // fill puts the values into the block, part by part, and makes the row of the multimap.
@@ -109,14 +109,11 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 	block := m.block.take(m.val, s.n)
 	atom.WriteRange(block, s.n*int(m.val.Size)) // strewValues writes all of it
 	m.blocked = s.n                             // older blocks have no values
-	tables, most := 0, 0
-	if d.rich {
-		tables = len(m.parts)
-		for i := range m.parts {
-			most = max(most, m.parts[i].live)
-		}
+	most := 0
+	for i := range m.parts {
+		most = max(most, m.parts[i].live)
 	}
-	r := m.newRow(d.begins, block, tables, most)
+	r := m.newRow(d.begins, block, len(m.parts), most)
 	parallel(len(m.parts), func(part int) {
 		if d.counts[part] == nil {
 			return

@@ -28,21 +28,22 @@ func (t *tagIndex) seek(tag uint32, at int) (place, number int) {
 	}
 }
 
-// gap returns the first free place from the home of a tag on.
-func (t *tagIndex) gap(tag uint32) int {
-	at := t.home(tag)
+// gap returns the first free place from at on.
+func (t *tagIndex) gap(at int) int {
 	for t.places[at] != 0 {
 		at = (at + 1) & (len(t.places) - 1)
 	}
 	return at
 }
 
-// put adds the number of a key with a tag, and returns the distance from the tag's home.
-func (t *tagIndex) put(tag uint32, number int) (distance int) {
+// put adds the number of a key with a tag, and returns the distance from the tag's home. at is the
+// home, or the place where a search for the tag has ended.
+func (t *tagIndex) put(tag uint32, number, at int) (distance int) {
 	if t.taken*3 >= len(t.places)*2 {
 		t.resize(max(leastIndex, 2*len(t.places)))
+		at = t.home(tag)
 	}
-	at := t.gap(tag)
+	at = t.gap(at)
 	t.places[at] = uint64(tag)<<32 | uint64(number+1)
 	t.taken++
 	return (at - t.home(tag)) & (len(t.places) - 1)
@@ -53,9 +54,9 @@ func (t *tagIndex) add(tag uint32) bool {
 	if len(t.places) == 0 {
 		t.resize(leastIndex)
 	}
-	_, number := t.seek(tag, t.home(tag))
+	at, number := t.seek(tag, t.home(tag))
 	if number < 0 {
-		t.put(tag, 0)
+		t.put(tag, 0, at)
 	}
 	return number < 0
 }
@@ -66,7 +67,7 @@ func (t *tagIndex) resize(places int) {
 	t.places, t.shift = make([]uint64, places), uint(32-bits.Len(uint(places-1)))
 	for _, x := range old {
 		if x != 0 {
-			t.places[t.gap(uint32(x>>32))] = x
+			t.places[t.gap(t.home(uint32(x>>32)))] = x
 		}
 	}
 }

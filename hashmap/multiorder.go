@@ -143,7 +143,7 @@ func (m *multiCore) spread(parts int) {
 		hash := m.keys.of(key)
 		part := hash >> shift
 		p := &fresh[part]
-		g := m.insert(p, hash, key) // without a search: keys may be equal that have changed
+		g := m.insert(p, hash, key, p.home(m.tag(p, hash, key))) // without a search: keys may be equal that have changed
 		*m.vals(p, g) = *vals
 		p.count += vals.n
 		p.lying += vals.cap

@@ -94,7 +94,7 @@ func (m *multiCore) tag(p *multiPart, x uint64, k ref) uint32 {
 	return uint32(x >> 16)
 }
 
-// find returns the number of a key's group.
+// find returns the number of a key's group or, with false, the place where the search has ended.
 func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) {
 	if len(p.places) == 0 {
 		return 0, false
@@ -103,11 +103,34 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 		defer m.keys.custom.count().leave()
 	}
 	tag := m.tag(p, hash, k)
-	for at := p.home(tag); ; at++ {
-		if at, group = p.seek(tag, at); group < 0 || m.keys.matches(m.keyOf(p, group), k) {
-			return group, group >= 0
+	for at := m.begin(p, tag, k); ; at++ {
+		if at, group = p.seek(tag, at); group < 0 {
+			return at, false
+		} else if m.keys.matches(m.keyOf(p, group), k) {
+			return group, true
 		}
 	}
+}
+
+// begin returns where a search for a key with a tag begins: at the tag's home or, if there is a
+// Hasher, behind keys with the tag that are others, which are compared with few calls.
+func (m *multiCore) begin(p *multiPart, tag uint32, k ref) int {
+	at := p.home(tag)
+	for m.keys.custom != nil {
+		var keys [16]ref
+		for i := range keys {
+			x := p.places[(at+i)&(len(p.places)-1)]
+			if x == 0 || uint32(x>>32) != tag {
+				return at
+			}
+			keys[i] = m.keyOf(p, int(uint32(x))-1)
+		}
+		if !m.keys.custom.matchNone(&keys[0], len(keys), k) {
+			break
+		}
+		at += len(keys)
+	}
+	return at
 }
 
 // groupOf returns the number of a key's group. If there is none, it makes one, and adds the key to
@@ -115,17 +138,17 @@ func (m *multiCore) find(p *multiPart, hash uint64, k ref) (group int, ok bool) 
 func (m *multiCore) groupOf(p *multiPart, x uint64, k ref, fresh *[]multiKey) int {
 	g, ok := m.find(p, x, k)
 	if !ok {
-		g = m.insert(p, x, k)
+		g = m.insert(p, x, k, g)
 		*fresh = append(*fresh, multiKey{m.ref(x>>m.partShift, g), m.last.Add(1)})
 	}
 	return g
 }
 
-// insert makes a group for a key that has none, and returns its number.
-func (m *multiCore) insert(p *multiPart, x uint64, k ref) int {
+// insert makes a group for a key that has none, and returns its number. at is as of put.
+func (m *multiCore) insert(p *multiPart, x uint64, k ref, at int) int {
 	self := m.keys.same(k, k) // before anything changes, because a Hasher may panic
 	g := m.newGroup(p, k)
-	if self && p.put(m.tag(p, x, k), g) > farAway && m.keys.custom == nil {
+	if self && p.put(m.tag(p, x, k), g, at) > farAway && m.keys.custom == nil {
 		m.retag(p)
 	}
 	return g
@@ -140,7 +163,8 @@ func (m *multiCore) retag(p *multiPart) {
 	for _, x := range old {
 		if x != 0 {
 			g := int(uint32(x)) - 1
-			p.put(m.tag(p, 0, m.keyOf(p, g)), g)
+			tag := m.tag(p, 0, m.keyOf(p, g))
+			p.put(tag, g, p.home(tag))
 		}
 	}
 }

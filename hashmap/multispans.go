@@ -54,9 +54,8 @@ const (
 	oneSpan    = 1 << 15 // items that are one span, whatever the number of their keys
 )
 
-// groupSpans groups what a job has added if there are few keys, and reports whether it did. If not,
-// rich is a guess from the first items: keys have more than a few values each.
-func (m *multiCore) groupSpans(added lanes.Items, parallel func(n int, f func(i int))) (done, rich bool) {
+// groupSpans groups what a job has added if there are few keys, and reports whether it did.
+func (m *multiCore) groupSpans(added lanes.Items, parallel func(n int, f func(i int))) bool {
 	s := m.spare.spans.Take()
 	if s == nil {
 		s = new(spans)
@@ -80,22 +79,17 @@ func (m *multiCore) groupSpans(added lanes.Items, parallel func(n int, f func(i 
 	// The first items are most often like the others.
 	begun := min(n, oneSpan)
 	if s.group(m, added, 0, begun, 0, most); s.parts[0].many {
-		seen := 0
-		for _, n := range s.parts[0].counts {
-			seen += int(n)
-		}
-		again := seen - len(s.parts[0].locals) // of k keys seen*seen/(2*k) are expected
-		return false, float64(n)*2*float64(again) > 4*float64(seen)*float64(seen)
+		return false
 	}
 	parallel(count, func(k int) { s.group(m, added, max(k*s.size, begun), min((k+1)*s.size, n), k, most) })
 	for i := range s.parts {
 		if s.parts[i].many {
-			return false, false
+			return false
 		}
 	}
 	m.merge(s)
 	parallel(count, func(k int) { s.fill(m, added, k, min((k+1)*s.size, n)) })
-	return true, false
+	return true
 }
 
 // group finds the keys of the items lo <= i < hi of a span. If there are too many, it sets many.
@@ -141,7 +135,7 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 	}
 	id = len(t.locals)
 	t.locals, t.counts = append(t.locals, local{hash: x, key: k}), append(t.counts, 0)
-	if h.same(k, k) && t.put(tag, id) > farAway {
+	if h.same(k, k) && t.put(tag, id, at) > farAway {
 		t.many = true // for this index
 	}
 	return id
@@ -150,9 +144,12 @@ func (t *spanKeys) find(h *keyKind, x uint64, k ref) int {
 // merge gives groups to the keys of all spans, and tells each local where its values go (spans.I2).
 // A multimap that was empty gets a row: the block has the values in the order of the keys.
 func (m *multiCore) merge(s *spans) {
-	all, first := &s.all, len(m.order.keys) == 0 && m.total().values == 0
-	for i := range s.parts {
-		t := &s.parts[i]
+	all, parts, first := &s.all, s.parts, len(m.order.keys) == 0 && m.total().values == 0
+	if len(parts) == 1 {
+		all, parts = &parts[0], nil
+	}
+	for i := range parts {
+		t := &parts[i]
 		for k := range t.locals {
 			l := &t.locals[k]
 			id := all.find(&m.keys, l.hash, l.key)
@@ -182,15 +179,14 @@ func (m *multiCore) merge(s *spans) {
 		l.old = vals.p
 	}
 	if first {
-		keys := len(all.locals)
-		r := m.newRow(append(slices.Clip(all.counts), uint32(need)), s.block, min(1, need/(4*keys)), 2*keys)
+		r := m.newRow(append(slices.Clip(all.counts), uint32(need)), s.block, 1, 2*len(all.locals))
 		for i := range all.locals {
 			r.put(m, i, all.locals[i].key)
 		}
 		m.row.Store(r)
 	}
-	for i := range s.parts {
-		t := &s.parts[i]
+	for i := range parts {
+		t := &parts[i]
 		for k := range t.locals {
 			l := &t.locals[k]
 			l.old = all.locals[l.all].old

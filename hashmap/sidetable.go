@@ -139,8 +139,8 @@ func (m *tables) compute(k ref, f change) {
 	returned := false
 	defer func() {
 		n.leave()
-		if !returned {
-			leaving(e.number)
+		if !returned { // e.number stays on the stack, so a wait in deferred functions would look like a cycle
+			unwait(func(w wait) bool { return w.on == e.number })
 		}
 		s := m.sideTable(&c)
 		s.lock()
@@ -192,17 +192,19 @@ var numbers atom.Uint64
 // computations counts the running computations of all maps.
 var computations = newCalls()
 
-// waiting has, for each computation that waits, the computations that it waits for. These are
-// several if several goroutines seal a job that the computation waits for.
+// waiting has the computations that wait for another. One waits for several if several goroutines
+// seal a job that it waits for.
 var waiting struct {
 	mu atom.Mutex
-	on map[uint32][]uint32
+	on []wait
 }
+
+type wait struct{ who, on uint32 }
 
 // reaches reports whether the computation n is one of some, or waits for one of them, directly or
 // through others.
 func reaches(n uint32, some []uint32) bool {
-	return slices.Contains(some, n) || slices.ContainsFunc(waiting.on[n], func(o uint32) bool { return reaches(o, some) })
+	return slices.Contains(some, n) || slices.ContainsFunc(waiting.on, func(w wait) bool { return w.who == n && reaches(w.on, some) })
 }
 
 // await waits until a computation in s has ended. It panics if the computation with the given
@@ -215,20 +217,11 @@ func (s *sideTable) await(number uint32) {
 			waiting.mu.Unlock()
 			panic(s.in.cycle())
 		}
-		if waiting.on == nil {
-			waiting.on = map[uint32][]uint32{}
-		}
 		for _, n := range mine {
-			waiting.on[n] = append(waiting.on[n], number)
+			waiting.on = append(waiting.on, wait{n, number})
 		}
 		waiting.mu.Unlock()
-		defer func() {
-			waiting.mu.Lock()
-			for _, n := range mine {
-				unwait(n, number)
-			}
-			waiting.mu.Unlock()
-		}()
+		defer unwait(func(w wait) bool { return w.on == number && slices.Contains(mine, w.who) })
 	}
 	if s.over == nil {
 		s.over = atom.NewCond(&s.mu)
@@ -236,22 +229,11 @@ func (s *sideTable) await(number uint32) {
 	s.over.Wait()
 }
 
-// leaving removes the waits for a computation whose function has not returned. Its number stays on
-// the stack while deferred functions run, so a wait in one of these would look like a cycle.
-func leaving(number uint32) {
+// unwait removes the waits for which is returns true.
+func unwait(is func(w wait) bool) {
 	waiting.mu.Lock()
-	for n := range waiting.on {
-		unwait(n, number)
-	}
-	waiting.mu.Unlock()
-}
-
-// unwait removes the wait of computation n for the one with a number. The caller holds waiting.mu.
-func unwait(n, number uint32) {
-	left := slices.DeleteFunc(waiting.on[n], func(o uint32) bool { return o == number })
-	if waiting.on[n] = left; len(left) == 0 {
-		delete(waiting.on, n)
-	}
+	defer waiting.mu.Unlock()
+	waiting.on = slices.DeleteFunc(waiting.on, is)
 }
 
 // computing returns the numbers of the computations that the calling goroutine is in.
