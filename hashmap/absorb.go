@@ -177,7 +177,7 @@ const partKeys = 4096
 
 // lookedAt is the least number of items that distinct looks at. It takes whole parts, which are
 // samples that favour no key.
-const lookedAt = 4096
+const lookedAt = 2048
 
 // distinct estimates the number of new keys among what was appended, and errs on the high side.
 func (a *applier) distinct(s *split) int {
@@ -186,6 +186,7 @@ func (a *applier) distinct(s *split) int {
 		_, end = s.bounds(parts)
 	}
 	seen, news, in := tagIndex{}, 0, new(room)
+	seen.resize(1 << bits.Len(uint(end+end/2)))
 	for i := range end {
 		x := a.at(s.items, i)
 		if seen.add(tagOf(a.hashOf(x))) && a.m.look(x, in) == nil {
@@ -200,10 +201,10 @@ func (a *applier) distinct(s *split) int {
 }
 
 // comeAgain reports whether the keys of a part come so often, eight times each, that it pays to
-// fold their entries first. A Hasher may have one hash for many keys.
+// fold their entries first. It does not pay for words. A Hasher may have one hash for many keys.
 func (a *applier) comeAgain(items ref, n int) bool {
 	most := n / 8
-	if len(a.folds) == 0 || a.m.custom != nil || most == 0 {
+	if len(a.folds) == 0 || a.m.inWords || a.m.custom != nil || most == 0 {
 		return false
 	}
 	seen := tagIndex{}

@@ -54,39 +54,30 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 	}()
 	for i := range n {
 		x := a.at(items, i)
-		if i%atOnce == 0 {
-			a.touch(t, x, min(atOnce, n-i))
-		}
-		number := i
+		at := i
 		if numbers != nil {
-			number = int(numbers[i])
+			at = int(numbers[i])
 		}
 		s.x, *did = x, i
-		a.aim(&c, t, x, a.hashOf(x), later(seq, number)) // from the first table on
-		c.fresh = offset(x, a.of.valAt)
-		if m.seek(&c, true); c.came {
+		hash, number := a.hashOf(x), later(seq, at)
+		done, new := false, false
+		if m.inWords {
+			done, new = s.applyWord(t, hash, number)
+		}
+		if !done {
+			a.aim(&c, t, x, hash, number) // from the first table on
+			c.fresh = offset(x, a.of.valAt)
+			if m.seek(&c, true); !c.came {
+				c.fresh = nil
+				m.adjustFound(&c, true, f)
+			}
+			new = c.came
+		}
+		if new {
 			if came++; came > most { // a table grows by the count
 				t.of.count(came)
 				came, most = 0, m.root.Load().limit.Load()/16
 			}
-			continue
-		}
-		c.fresh = nil
-		m.adjustFound(&c, true, f)
-	}
-}
-
-// touch loads the homes of n items from memory, at the same time.
-func (a *applier) touch(t *table, items ref, n int) {
-	o := t.order.Load() // nil after a Clear that the guard was too late to refuse
-	for i := range n {
-		if h := a.hashOf(a.at(items, i)); a.m.isInline {
-			at, _ := t.spot(h)
-			if t.inline[at].key.Load(); o != nil {
-				o.seqs[at].Load()
-			}
-		} else {
-			t.buckets[t.homeOf(proper(h))].hash[0].Load()
 		}
 	}
 }
@@ -103,7 +94,36 @@ func (a *applier) aim(c *cursor, t *table, x ref, hash uint64, seq uint32) {
 type step struct {
 	a      *applier
 	x      ref
+	old    uint64
 	merged ref // memory for what a fold returns
+}
+
+// applyWord applies an entry if keys and values are words, in fewer steps than a cursor. It reports
+// whether it did, and whether the key is new. It has not if the key is in another table, or its
+// value is in a side table, was to be there or has changed meanwhile.
+func (s *step) applyWord(t *table, hash uint64, seq uint32) (done, new bool) {
+	m := s.a.m
+	p, at, _ := m.locateInline(t, hash, true)
+	if p == nil {
+		return false, false
+	}
+	was, v, op := p.val.Load(), ref(nil), Update
+	switch {
+	case was >= marks:
+		word.Put(ref(&s.old), m.valSize, was^m.salt)
+		v, op = s.apply(ref(&s.old), true)
+	case was == absentWord:
+		v, _ = s.apply(nil, false)
+		m.putSeq(&cursor{t: t, at: at, seq: seq})
+	default:
+		return false, false
+	}
+	if op == Keep {
+		return true, false
+	}
+	e := word.At(v, m.valSize) ^ m.salt
+	done = e >= marks && p.val.CompareAndSwap(was, e)
+	return done, done && was == absentWord
 }
 
 // apply returns the value and the Op for a key that has the value old, or none.

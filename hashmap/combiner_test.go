@@ -38,7 +38,7 @@ func TestSomeFoldsAreKnownToBeAssociative(t *testing.T) {
 		"Max": New[string, named]().ParallelMerger(Max), "And": New[string, named]().ParallelMerger(And),
 		"Or": New[string, named]().ParallelMerger(Or),
 	} {
-		require.True(t, m.by.associative, name)
+		require.True(t, m.in.by.associative, name)
 	}
 	require.Equal(t, []named{6, -2, 8, 0, -2}, []named{Add[named](-2, 8), Min[named](-2, 8), Max[named](-2, 8), And[named](5, 8), Or[named](-2, 8)})
 	require.Equal(t, []string{"ab", "a", "b"}, []string{Add("a", "b"), Min("b", "a"), Max("b", "a")})

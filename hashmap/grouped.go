@@ -75,21 +75,10 @@ func (g *grouped) begin(k *groupedKey, old ref) {
 
 // apply does to a key what an item says.
 func (g *grouped) apply(k *groupedKey, i int) {
-	x := g.at(g.items, i)
-	op, v := g.opOf(x), offset(x, g.of.valAt)
-	switch {
-	case k.now == nil || op == opSet:
-		k.now = v
-	case op == opAdd:
-		return
-	default:
-		if k.own == nil {
-			k.own = g.m.keep(v)
-		}
-		g.folds[op-opMerge].fold(k.now, v, k.own)
-		k.now = k.own
+	s := step{a: g.applier, x: g.at(g.items, i), merged: k.own}
+	if v, op := s.apply(k.now, k.now != nil); op == Update {
+		k.now, k.own, k.changed = v, s.merged, true
 	}
-	k.changed = true
 }
 
 // settle adjusts the keys. If that fails, which needs an ordinary operation that came between, the

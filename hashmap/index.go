@@ -60,10 +60,21 @@ func (m *core) index() *index {
 			all := make([]uint64, 0, t.of.len())
 			w := new(walk)
 			w.table(m, t)
-			for k, _ := w.next(); k != nil; k, _ = w.next() {
-				at := w.last()
-				seq := o.seqOf(&m.tables, at, w.found[w.i-1])
-				all = append(all, uint64(seq.Load())<<32|uint64(at))
+			for n := w.load(); n > 0; n = w.load() {
+				for i, at := range w.places[:n] {
+					b, cell := w.found[i], ref(nil)
+					if b != nil {
+						cell = m.cellOf(b)
+					} else {
+						cell = t.inline[at].cell()
+					}
+					if m.says(m.read(cell)) != inCell {
+						if _, _, ok := m.entry(t, at, &w.in); !ok {
+							continue
+						}
+					}
+					all = append(all, uint64(o.seqOf(&m.tables, at, b).Load())<<32|uint64(at))
+				}
 			}
 			l = &listing{list: bySeq(all, func(same []uint64) { m.sortKeys(t, same) })}
 			if !m.isInline {

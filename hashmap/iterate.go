@@ -25,6 +25,11 @@ func (m *Map[K, V]) All() iter.Seq2[K, V] {
 
 // walkEntries calls yield with what a walk passes.
 func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
+	for w.of.inWords {
+		if k, v, ok := w.nextWord(); !ok || !yield(word.To[K](k), word.To[V](v)) {
+			return
+		}
+	}
 	for k, v := w.next(); k != nil && yield(*(*K)(k), *(*V)(v)); k, v = w.next() {
 	}
 }
@@ -95,16 +100,41 @@ func (w *walk) positions(view *safety.Hold, ix *index, begin, end int) *walk {
 	return w
 }
 
-// next checks the borrow or the view, and passes a key. It returns the key and its value, or nil
-// after the last key. Both may point into the walk.
-//
-//go:norace
-func (w *walk) next() (k, v ref) {
+// check checks the borrow or the view.
+func (w *walk) check() {
 	if w.borrowed {
 		w.borrow.Check()
 	} else if safety.Strict && w.viewed {
 		w.view.Check()
 	}
+}
+
+// nextWord is next for keys and values that are words, in fewer steps.
+//
+//go:norace
+func (w *walk) nextWord() (k, v uint64, ok bool) {
+	if w.i < w.n {
+		w.check()
+		at := w.places[w.i&(len(w.places)-1)]
+		p := &w.t.inline[at]
+		if c := p.val.Load(); c >= marks {
+			w.i++
+			return w.of.word.Key(w.t.hashAt(at, p.key.Load())), c ^ w.of.salt, true
+		}
+	}
+	key, val := w.next()
+	if key == nil {
+		return 0, 0, false
+	}
+	return word.At(key, w.of.size), word.At(val, w.of.valSize), true
+}
+
+// next passes a key, after a check. It returns the key and its value, or nil after the last key.
+// Both may point into the walk.
+//
+//go:norace
+func (w *walk) next() (k, v ref) {
+	w.check()
 	for m := w.of; ; {
 		if w.i == w.n {
 			if w.i, w.n = 0, w.load(); w.n == 0 {
@@ -113,14 +143,7 @@ func (w *walk) next() (k, v ref) {
 		}
 		i, in := w.i&(len(w.places)-1), hiddenRoom(&w.in)
 		w.i++
-		if m.inWords { // the frequent cases without a call
-			p := &w.t.inline[w.places[i]]
-			if c := p.val.Load(); c >= marks {
-				word.Put(ref(&in.key), m.size, m.word.Key(w.t.hashAt(w.places[i], p.key.Load())))
-				word.Put(ref(&in.val), m.valSize, c^m.salt)
-				return ref(&in.key), ref(&in.val)
-			}
-		} else if b := w.found[i]; b != nil {
+		if b := w.found[i]; b != nil { // the frequent case without a call
 			if c := m.read(m.cellOf(b)); m.says(c) == inCell {
 				return b.key(), m.valueOf(c, in)
 			}
@@ -134,9 +157,6 @@ func (w *walk) next() (k, v ref) {
 // last returns the place of the key that was passed last.
 func (w *walk) last() int { return w.places[w.i-1] }
 
-// atOnce is the number of keys that are loaded from memory at the same time.
-const atOnce = 32
-
 // load loads some keys from memory, at the same time, and returns their number. The list is hidden
 // from the race detector: see index.at.
 //
@@ -147,7 +167,7 @@ func (w *walk) load() (n int) {
 		first := w.begin
 		switch {
 		case w.list != nil:
-			w.begin = min(first+atOnce, w.end)
+			w.begin = min(first+len(w.places), w.end)
 			for _, at := range w.list[first:w.begin] {
 				w.places[n] = int(at)
 				n++

@@ -91,7 +91,7 @@ func TestKeptViewsReadNothingElse(t *testing.T) {
 	require.Panics(t, func() { writer.At(9_999) })
 }
 
-// Values without a size are not loaded ahead.
+// Values without a size are visited as others are.
 func TestLoopsOverValuesWithoutASize(t *testing.T) {
 	m := NewMulti[int, struct{}]()
 	for i := range 100 {

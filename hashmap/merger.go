@@ -18,7 +18,7 @@ import (
 type ParallelMerger[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
-	appending
+	in   appending
 	fold func(old, v V) V
 }
 
@@ -99,7 +99,7 @@ func isKnown(fold reflect.Value) bool {
 func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) ParallelMerger[K, V] {
 	into := func(old, v, to ref) { *(*V)(to) = fold(*(*V)(old), *(*V)(v)) }
 	v := coreOf(m).parallelMerger(into, fold, opts)
-	return ParallelMerger[K, V]{hold: quiet.New(v.kept), appending: v.appending, fold: fold}
+	return ParallelMerger[K, V]{hold: quiet.New(v.kept), in: v.appending, fold: fold}
 }
 
 // Merge makes v the value of a key that has none, or fold(old, v) the value of any other key. A key
@@ -108,13 +108,13 @@ func (m *Map[K, V]) ParallelMerger(fold func(old, v V) V, opts ...MergerOption) 
 //go:norace
 func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 	mustCompare(k)
-	if w.looks() {
-		if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, w.op); e != nil {
+	if w.in.looks() {
+		if e := appendOnce(&w.in, quiet.Of(&w.hold), k, v, w.in.op); e != nil {
 			e.val = w.fold(e.val, v)
 		}
 		return
 	}
-	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: w.op}
+	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: w.in.op}
 }
 
 // parallelMerger returns a view of the map, which may be nil. into does what fold does.

@@ -166,16 +166,6 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 	n, items, notes := end-begin, m.pair.At(s.items, begin), s.notes[begin:end]
 	hashes := s.hashes[min(begin, len(s.hashes)):] // empty for wide keys
 	p := &m.parts[part]
-	if p.n == 0 {
-		keys := n * int(m.rate.Load()) / 1024
-		if keys += keys / 8; p.room < keys {
-			m.expect(p, keys+keys/8)
-		}
-		if want := 1 << bits.Len(uint(keys+keys/2)); want > max(leastIndex, len(p.places)) {
-			p.resize(want)
-		}
-	}
-	was := p.live
 	m.groupItems(p, items, hashes, notes)
 	if d == nil && p.n > 8*n {
 		for i, note := range notes {
@@ -183,7 +173,6 @@ func (m *multiCore) buildPart(s *split, part int, d *dense) {
 		}
 		return
 	}
-	m.rate.Store(uint32((p.live - was) * 1024 / n))
 	spare := m.spare.counts.Take()
 	if spare == nil {
 		spare = new(groupCounts)

@@ -36,8 +36,7 @@ type multiCore struct {
 	_       pad.Bytes
 	spare   *multiScratch
 	block   multiBlock
-	blocked int         // values that the blocks that parts share have room for
-	rate    atom.Uint32 // new keys for 1024 values in the part that was built last
+	blocked int // values that the blocks that parts share have room for
 	sizes   multiSizes
 }
 

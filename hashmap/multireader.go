@@ -30,7 +30,6 @@ type multiReaderState struct {
 	shift uint
 	keys  []multiKey
 	row   *row
-	next  ahead
 }
 
 // Reader returns a view that reads. Until a job that holds one is completed, no goroutine may
@@ -61,8 +60,7 @@ func (r *MultiReader[K, V]) Len() int { return (*multiReaderKind)(ref(r)).len() 
 // At returns the i-th key in the order of first values, and its values. An i outside [0, Len) is a
 // violation.
 //
-// Cost: a cache line of the key, and those of the values. For a loop that goes from key to key, At
-// loads several keys at a time. After a loop that has added many values to each key of an empty
+// Cost: a cache line of the key, and those of the values. After a loop that has filled an empty
 // multimap, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	key, vals := (*multiReaderKind)(ref(r)).at(i)
@@ -150,9 +148,6 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 	if r.row != nil {
 		return r.row.at(k)
 	}
-	if r.next.due(i) {
-		r.of.fetch(&r.next, i, r.keys[k:])
-	}
 	key, in := r.of.groupAt(r.parts, r.shift, r.keys[k].ref)
 	return key, in.whole()
 }
@@ -161,7 +156,6 @@ func (r *multiReaderKind) at(i int) (key ref, vals values) {
 func (r *multiReaderKind) Bind(b safety.Binding) {
 	r.kept.Bind(b)
 	m := r.of
-	r.next = ahead{}
 	if b.State() == nil { // the job has not begun, and asks for the length of its loop
 		r.parts, r.keys = m.parts, m.positions()
 		return
@@ -177,41 +171,3 @@ func (r *multiReaderKind) Bind(b safety.Binding) {
 
 // Window returns what the view may touch, for texts of violations.
 func (r *multiReaderKind) Window() (begin, end, length int) { return 0, len(r.keys), len(r.keys) }
-
-// ahead loads the memory of the next keys at the same time, for a loop that looks at one key after
-// the other. The groups and values of keys lie anywhere, so the loop would wait for each.
-type ahead struct {
-	next int     // the key behind the one that was looked at last
-	end  int     // the first key that was not loaded
-	sum  uintptr // of what was loaded, so that the compiler keeps the loads
-}
-
-// fetched is the number of keys that are loaded at a time.
-const fetched = 16
-
-// due notes that the loop looks at the i-th key. It reports whether to load keys from i on: i
-// follows the last key, and was not loaded with it.
-func (a *ahead) due(i int) bool {
-	follows := i == a.next
-	a.next = i + 1
-	return follows && uint(a.end-i-1) >= fetched
-}
-
-// fetch loads the first of keys, which are the i-th and those behind it.
-func (m *multiCore) fetch(a *ahead, i int, keys []multiKey) {
-	keys = keys[:min(len(keys), fetched)]
-	a.end = i + fetched
-	if atom.Race || m.val.Size == 0 {
-		return
-	}
-	var all [fetched]values
-	for j, k := range keys {
-		_, vals := m.at(k.ref)
-		all[j] = *vals
-	}
-	for _, vals := range all[:len(keys)] {
-		if vals.n > 0 {
-			a.sum += atom.Touch((*byte)(vals.p)) + atom.Touch((*byte)(m.val.At(vals.p, vals.n-1)))
-		}
-	}
-}

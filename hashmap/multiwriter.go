@@ -32,7 +32,6 @@ type multiWriterState struct {
 	first      int // the position in the row of the first of keys
 	begin, end int // the part of keys that the batch owns
 	refused    int // the index that was refused last
-	next       ahead
 }
 
 // Writer returns a view that changes values in place. A loop may have any number of indices; those
@@ -92,9 +91,6 @@ func (w *multiWriterKind) at(i int) (key ref, vals values) {
 	if w.row != nil {
 		return w.row.at(uint(w.first + i))
 	}
-	if w.next.due(i) {
-		w.of.fetch(&w.next, i, w.keys[i:w.end])
-	}
 	key, in := w.of.at(w.keys[i].ref)
 	return key, in.whole()
 }
@@ -133,7 +129,6 @@ func (w *multiWriterKind) Bind(b safety.Binding) {
 	}
 	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
-	w.next = ahead{}
 }
 
 // SetRange implements safety.RangeView.

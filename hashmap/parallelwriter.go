@@ -18,7 +18,7 @@ import (
 type ParallelWriter[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
-	appending
+	in   appending
 }
 
 // appending is what a view that appends knows, whatever the types of the map are.
@@ -53,11 +53,11 @@ func (m *Map[K, V]) ParallelWriter() ParallelWriter[K, V] {
 //go:norace
 func (w *ParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	if w.looks() {
-		appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opAdd)
+	if w.in.looks() {
+		appendOnce(&w.in, quiet.Of(&w.hold), k, v, opAdd)
 		return
 	}
-	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
+	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -66,13 +66,13 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 //go:norace
 func (w *ParallelWriter[K, V]) Set(k K, v V) {
 	mustCompare(k)
-	if w.looks() {
-		if e := appendOnce(&w.appending, quiet.Of(&w.hold), k, v, opSet); e != nil {
+	if w.in.looks() {
+		if e := appendOnce(&w.in, quiet.Of(&w.hold), k, v, opSet); e != nil {
 			e.val, e.op = v, opSet
 		}
 		return
 	}
-	*(*entry[K, V])(w.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
+	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
 }
 
 // looks reports whether the worker looks keys up. The lane has the combiner, and the length from

@@ -110,7 +110,7 @@ func TestKeysThatComeAgainAreAppendedOnce(t *testing.T) {
 				w.Add(key(i), i)
 				w.Set(key(i), i)
 			}
-			n = w.lane.Len()
+			n = w.in.lane.Len()
 		})
 		return n
 	}
