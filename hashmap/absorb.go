@@ -19,8 +19,7 @@ func (m *core) absorb(added lanes.Items, p *safety.Phase) {
 	do := func() {
 		m.arrange()
 		if later(m.root.Load().of.seq.Load(), n+1) == maxSeq { // fewer than n numbers are left
-			ix := m.index()
-			ix.renumber()
+			m.index().renumber()
 		}
 		seq := m.reserveSeqs(n)
 		if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
@@ -186,7 +185,7 @@ func (a *applier) distinct(s *split) int {
 		_, end = s.bounds(parts)
 	}
 	seen, news, in := tagIndex{}, 0, new(room)
-	seen.resize(1 << bits.Len(uint(end+end/2)))
+	seen.resize(1 << bits.Len(uint(min(end, 2*lookedAt)*3/2)))
 	for i := range end {
 		x := a.at(s.items, i)
 		if seen.add(tagOf(a.hashOf(x))) && a.m.look(x, in) == nil {

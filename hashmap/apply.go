@@ -60,9 +60,9 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 		}
 		s.x, *did = x, i
 		hash, number := a.hashOf(x), later(seq, at)
-		done, new := false, false
+		done, fresh := false, false
 		if m.inWords {
-			done, new = s.applyWord(t, hash, number)
+			done, fresh = s.applyWord(t, hash, number)
 		}
 		if !done {
 			a.aim(&c, t, x, hash, number) // from the first table on
@@ -71,9 +71,9 @@ func (a *applier) run(items ref, n int, numbers []uint32, seq uint32, did *int) 
 				c.fresh = nil
 				m.adjustFound(&c, true, f)
 			}
-			new = c.came
+			fresh = c.came
 		}
-		if new {
+		if fresh {
 			if came++; came > most { // a table grows by the count
 				t.of.count(came)
 				came, most = 0, m.root.Load().limit.Load()/16
@@ -101,7 +101,7 @@ type step struct {
 // applyWord applies an entry if keys and values are words, in fewer steps than a cursor. It reports
 // whether it did, and whether the key is new. It has not if the key is in another table, or its
 // value is in a side table, was to be there or has changed meanwhile.
-func (s *step) applyWord(t *table, hash uint64, seq uint32) (done, new bool) {
+func (s *step) applyWord(t *table, hash uint64, seq uint32) (done, fresh bool) {
 	m := s.a.m
 	p, at, _ := m.locateInline(t, hash, true)
 	if p == nil {

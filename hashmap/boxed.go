@@ -178,30 +178,35 @@ type search struct {
 }
 
 // findCounted is find for a map with a Hasher. Keys of one hash fill many buckets, so it passes
-// these with one call for each: that takes half the time.
+// some of these with one call at a time, which takes half the time.
 func (m *tables) findCounted(t *table, h uint32, k ref, passed int) search {
 	defer m.custom.count().leave()
-	for home, mask := t.homeOf(h), len(t.buckets)-1; passed <= mask && m.passes(t, &t.buckets[(home+passed)&mask], h, k); {
-		passed++
+	for b := t.homeOf(h); passed+atOnce <= len(t.buckets) && m.passes(t, b+passed, h, k); {
+		passed += atOnce
 	}
 	return m.findSlot(t, h, k, passed)
 }
 
-// passes reports whether all slots of a bucket have the hash, and are dead or have the boxes of
-// other keys, chained or moved. They stay so (boxes.I1).
-func (m *tables) passes(t *table, g *bucket, h uint32, k ref) bool {
-	var keys [bucketed]ref
+const atOnce = 3
+
+// passes reports whether all slots of atOnce buckets, from the b-th on, have the hash, and are dead
+// or have the boxes of other keys, chained or moved. They stay so (boxes.I1).
+func (m *tables) passes(t *table, b int, h uint32, k ref) bool {
+	var keys [atOnce * bucketed]ref
 	n := 0
-	for j := range t.per {
-		if g.hash[j].Load() != h {
-			return false
-		}
-		if r := g.box[j].Load(); r != m.dead {
-			if r.Tag() == 0 {
+	for i := range atOnce {
+		g := &t.buckets[(b+i)&(len(t.buckets)-1)]
+		for j := range t.per {
+			if g.hash[j].Load() != h {
 				return false
 			}
-			keys[n] = r.Ptr().key()
-			n++
+			if r := g.box[j].Load(); r != m.dead {
+				if r.Tag() == 0 {
+					return false
+				}
+				keys[n] = r.Ptr().key()
+				n++
+			}
 		}
 	}
 	return m.custom.matchNone(&keys[0], n, k)

@@ -270,29 +270,29 @@ func (m *tables) forget(k ref, in *room, f func(v ref) bool) (deleted bool) {
 		case absent:
 			return false
 		case aside:
-			if v, _ := m.sideTable(&c).look(c.k, true); v != nil {
-				return f(v) && m.forgetAlone(k, v, f)
+			if v, found := m.sideTable(&c).look(c.k, true); found {
+				return v != nil && f(v) && m.forgetAlone(k, v, f)
 			}
 		default:
-			if !f(m.valueOf(c.was, in)) {
+			v := m.valueOf(c.was, in)
+			if !f(v) {
 				return false
 			}
 			if m.unset(&c) {
 				m.lost(c.t)
 				return true
 			}
-			return m.forgetAlone(k, nil, f)
+			return m.forgetAlone(k, v, f) // the key may only have moved
 		}
 	}
 }
 
-// forgetAlone is the end of forget. f has returned true for v, which may be nil. It is apart,
-// because compute keeps what its function refers to.
+// forgetAlone ends forget: f is true for v. It is apart, because compute keeps its function.
 //
 //go:noinline
 func (m *tables) forgetAlone(k, v ref, f func(v ref) bool) (deleted bool) {
 	m.compute(k, func(old ref, ok bool) (ref, Op) {
-		if deleted = ok && (v != nil && m.identity(old) == m.identity(v) || f(old)); deleted {
+		if deleted = ok && (m.identity(old) == m.identity(v) || f(old)); deleted {
 			return old, Delete
 		}
 		return old, Keep

@@ -64,9 +64,8 @@ func customOf[K comparable](h Hasher[K]) *custom {
 		sum:  func(x *maphash.Hash, k ref) { h.Hash(x, *(*K)(k)) },
 		same: func(a, b ref) bool { return h.Equal(*(*K)(a), *(*K)(b)) },
 		none: func(keys ref, n int, k ref) bool {
-			own := *(*K)(k)
 			for _, x := range elem.Slice[ref](keys, n) {
-				if h.Equal(*(*K)(x), own) {
+				if h.Equal(*(*K)(x), *(*K)(k)) {
 					return false
 				}
 			}

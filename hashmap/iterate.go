@@ -154,9 +154,6 @@ func (w *walk) next() (k, v ref) {
 	}
 }
 
-// last returns the place of the key that was passed last.
-func (w *walk) last() int { return w.places[w.i-1] }
-
 // load loads some keys from memory, at the same time, and returns their number. The list is hidden
 // from the race detector: see index.at.
 //
@@ -233,7 +230,7 @@ func (m *core) forgetAll(is func(k, v ref) bool) (n int) {
 			if m.forget(k, own, each) {
 				n++
 			}
-		case f(k, v) && m.deleteAt(w.t, w.last(), k):
+		case f(k, v) && m.deleteAt(w.t, w.places[w.i-1], k):
 			n++
 		}
 	}

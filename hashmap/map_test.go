@@ -60,6 +60,52 @@ func TestDeleteFuncWhoseFunctionChangesItsKey(t *testing.T) {
 	})
 }
 
+// f is asked once about a key that only moves meanwhile, because the table grows.
+func TestDeleteFuncOfKeysThatMove(t *testing.T) {
+	eachKind(t, func(t *testing.T, fresh func() subject) {
+		m, next, asked := fresh(), 100, map[int]int{}
+		for k := range 4 {
+			m.Store(k, k)
+		}
+		require.Equal(t, 4, m.DeleteFunc(func(k, v int) bool {
+			if k >= 4 {
+				return false
+			}
+			asked[k]++
+			for range 40 {
+				m.Store(next, 0)
+				next++
+			}
+			m.DeleteFunc(func(int, int) bool { return false })
+			return true
+		}))
+		require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1, 3: 1}, asked)
+	})
+}
+
+// A key that was deleted, and whose next computation a Hasher has ended, has no value to ask about.
+func TestDeleteFuncOfAKeyThatAHasherHasFailed(t *testing.T) {
+	by := newPrying()
+	m := filled(by)
+	m.DeleteFunc(func(k, _ int) bool { return k != 1 })
+	*by.equal = func() { // when DeleteFunc has found the key, and looks whether it is equal to itself
+		*by.equal = nil
+		together(t, func() {
+			m.Delete(1)
+			require.Panics(t, func() {
+				m.Compute(1, func(int, bool) (int, Op) {
+					*by.equal = func() { panic("the Hasher fails") }
+					return 5, Update
+				})
+			})
+			*by.equal = nil
+		})
+	}
+	require.Zero(t, m.DeleteFunc(func(_, _ int) bool { return true }))
+	m.Store(1, 2)
+	require.Equal(t, 1, m.Len())
+}
+
 // A key that other goroutines change meanwhile is deleted, or kept, as the second call says.
 func TestDeleteFuncOfAKeyThatOthersChange(t *testing.T) {
 	eachKind(t, func(t *testing.T, fresh func() subject) {

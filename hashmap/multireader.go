@@ -61,7 +61,7 @@ func (r *MultiReader[K, V]) Len() int { return (*multiReaderKind)(ref(r)).len() 
 // violation.
 //
 // Cost: a cache line of the key, and those of the values. After a loop that has filled an empty
-// multimap, keys and values lie in the order of the keys until something changes.
+// multimap with many values, keys and values lie in the order of the keys until something changes.
 func (r *MultiReader[K, V]) At(i int) (K, []V) {
 	key, vals := (*multiReaderKind)(ref(r)).at(i)
 	return *(*K)(key), *(*[]V)(ref(&vals))
