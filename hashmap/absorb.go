@@ -114,7 +114,8 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	n := min(mostParts, max(8, 1<<bits.Len(uint((added.Len()-1)/partKeys))))
 	s := splits.split(added, parallel, n, a.hashes, false)
 	defer splits.give(s)
-	m.makeRoom(a.distinct(s), parallel)
+	news := a.distinct(s)
+	m.makeRoom(news, m.homesWithin(uint(m.len()+news)), parallel) // not for many more
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
 		if begin == end {

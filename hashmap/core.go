@@ -123,7 +123,16 @@ func (m *core) loadOrStore(within *origins, k, v ref, in *room) (actual ref, loa
 		return p, true
 	}
 	if within != nil {
-		return m.loadOrStoreWithin(within, k, v)
+		actual = within.change(m, k, v, func(k, v ref, in *room) ref {
+			if p, loaded := m.loadOrStore(nil, k, v, in); loaded {
+				return p
+			}
+			return nil
+		})
+		if actual == nil {
+			return v, false
+		}
+		return actual, true
 	}
 	m.adjust(k, true, func(old ref, ok bool) (ref, Op) {
 		if loaded = ok; ok {
@@ -132,18 +141,6 @@ func (m *core) loadOrStore(within *origins, k, v ref, in *room) (actual ref, loa
 		}
 		actual = v
 		return v, Update
-	})
-	return actual, loaded
-}
-
-// loadOrStoreWithin is loadOrStore within computations. If it were inlined, results of the other
-// would be allocated.
-//
-//go:noinline
-func (m *core) loadOrStoreWithin(within *origins, k, v ref) (actual ref, loaded bool) {
-	actual = within.change(m, k, v, func(k, v ref, in *room) (actual ref) {
-		actual, loaded = m.loadOrStore(nil, k, v, in)
-		return actual
 	})
 	return actual, loaded
 }
@@ -187,18 +184,11 @@ func (m *core) computeBy(within *origins, k ref, f change, by *safety.Hold) (act
 		} else {
 			by.Check()
 		}
-		switch op {
-		case Keep:
-			actual = old
-			return old, Keep
-		case Update:
-			actual = v
-			return v, Update
-		case Delete:
-			actual = nil
-			return nil, Delete
+		if op > Delete {
+			panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
 		}
-		panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
+		actual = [...]ref{Keep: old, Update: v, Delete: nil}[op]
+		return actual, op
 	}
 	if m.isInline || m.same(k, k) {
 		m.compute(k, g)

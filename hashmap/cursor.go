@@ -125,20 +125,6 @@ func (m *tables) adjust(k ref, puts bool, f change) {
 	m.adjustFrom(&c, puts, f)
 }
 
-// adjustAt is adjust for the key of a place.
-func (m *tables) adjustAt(t *table, i int, f change) {
-	if m.isInline {
-		k := m.keyAt(t, i)
-		var in room
-		word.Put(ref(&in.key), m.size, k)
-		m.adjust(ref(&in.key), false, f)
-		return
-	}
-	if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
-		m.adjustBox(t, i, r.Ptr(), f)
-	}
-}
-
 // adjustBox is adjust for the key of a box that a place has, or had.
 func (m *tables) adjustBox(t *table, i int, b *box, f change) {
 	c := cursor{t: t, hash: uint64(t.slotAt(i).hash.Load()), k: b.key(), box: b, cell: m.cellOf(b), at: i}

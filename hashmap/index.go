@@ -159,11 +159,12 @@ func (m *core) entry(t *table, i int, in *room) (k, v ref, ok bool) {
 
 // set makes v the value of the key of a place, unless the key has none.
 func (m *core) set(t *table, i int, v ref) {
-	cell := ref(nil)
+	cell, b := ref(nil), (*box)(nil)
 	if m.isInline {
 		cell = t.inline[i].cell()
 	} else if r := t.slotAt(i).box.Load(); !m.open(r) && r != m.dead {
-		cell = m.cellOf(r.Ptr())
+		b = r.Ptr()
+		cell = m.cellOf(b)
 	} else {
 		return
 	}
@@ -173,12 +174,19 @@ func (m *core) set(t *table, i int, v ref) {
 			return
 		}
 	}
-	m.adjustAt(t, i, func(_ ref, ok bool) (ref, Op) {
+	f := func(_ ref, ok bool) (ref, Op) {
 		if ok {
 			return v, Update
 		}
 		return nil, Keep
-	})
+	}
+	if b != nil {
+		m.adjustBox(t, i, b, f)
+		return
+	}
+	var in room
+	word.Put(ref(&in.key), m.size, m.keyAt(t, i))
+	m.adjust(ref(&in.key), false, f)
 }
 
 // at returns the place of the i-th key. The list is hidden from the race detector, because the

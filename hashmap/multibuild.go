@@ -233,7 +233,6 @@ func (m *multiCore) fill(p *multiPart, items ref, notes, counts []uint32) {
 		}
 	}
 	block, at := p.block.take(m.val, need), 0
-	p.lying += need
 	for g, n := range counts {
 		if n > 0 {
 			at += m.extend(p, m.vals(p, g), &counts[g], block, at)

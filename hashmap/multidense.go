@@ -130,7 +130,7 @@ func (d *dense) fill(m *multiCore, s *split, parallel func(n int, f func(i int))
 			r.put(m, int(i-1), m.keyOf(p, g))
 		}
 		begin, end := s.bounds(part)
-		p.lying, p.left = end-begin, 0
+		p.left = 0
 		m.strew(m.pair.At(s.items, begin), end-begin, s.notes[begin:end], next, block, nil)
 		atom.Keep(&m.spare.counts, d.counts[part])
 	})

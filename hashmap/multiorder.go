@@ -146,7 +146,6 @@ func (m *multiCore) spread(parts int) {
 		g := m.insert(p, hash, key, p.home(m.tag(p, hash, key))) // without a search: keys may be equal that have changed
 		*m.vals(p, g) = *vals
 		p.count += vals.n
-		p.lying += vals.cap
 		keys = append(keys, multiKey{part<<shift | uint64(g), x.number})
 	}
 	m.parts, m.partShift = fresh, shift // last: if a Hasher panics before, nothing has changed

@@ -49,7 +49,6 @@ type multiPart struct {
 	vacant []uint32   // numbers of free groups that the order, or fresh, may still have
 	count  int        // values
 	block  multiBlock
-	lying  int        // values that blocks have room for
 	left   int        // values that memory which groups no longer use has room for
 	own    *hash.Seed // makes the tags; nil: they are bits of the hashes of the map
 }
@@ -244,7 +243,7 @@ func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) int {
 
 // gather calls regather if values have left so much room that it is worth a copy of the part.
 func (m *multiCore) gather(p *multiPart) {
-	if p.left >= max(64, p.lying/2, p.count, p.n) {
+	if p.left >= max(64, p.count, p.n) {
 		m.regatherPart(p)
 	}
 }
@@ -261,7 +260,7 @@ func (m *multiCore) regatherPart(p *multiPart) {
 			m.wiped(old) // (part.I4)
 		}
 	}
-	p.block, p.lying, p.left = multiBlock{last: values{p: block, cap: p.count}}, p.count, 0
+	p.block, p.left = multiBlock{last: values{p: block, cap: p.count}}, 0
 }
 
 // remove deletes the i-th value of a group that has others.

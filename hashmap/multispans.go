@@ -174,7 +174,6 @@ func (m *multiCore) merge(s *spans) {
 		vals := m.vals(p, int(l.all))
 		took := m.extend(p, vals, &all.counts[i], s.block, at)
 		at += took
-		p.lying += took
 		p.count += n
 		l.old = vals.p
 	}

@@ -128,7 +128,7 @@ type sizes struct {
 	stripes int // counters of keys, and side tables, a power of two
 	spare   int // goroutines that may be about to put a key into a table when a smaller one comes
 	crowd   int // places between a key and its home above which the next table gets another seed
-	each    int // slots of a bucket that are used; 0: all
+	each    int // places at a home; 0: all slots of a bucket
 	few     int // entries of a job up to which they are applied one after the other
 
 	// sampled is more than a few times the goroutines at a time. From so many places on a table
@@ -138,7 +138,10 @@ type sizes struct {
 
 // start makes the tables of an empty map, with room for some keys.
 func (m *tables) start(keys int, s sizes) {
-	m.sizes = s
+	if m.sizes = s; m.isInline {
+		m.each = 1
+	}
+	m.each = cmp.Or(m.each, bucketed)
 	m.root.Store(m.newTable(m.homesFor(keys), nil))
 }
 
@@ -153,7 +156,7 @@ const extra = 2
 // goroutines disturb each other less when they put keys in. There may be more keys than the limit,
 // if the estimate is too low or several are put in at once. A quarter of the places is for these.
 func (m *tables) newTable(homes int, other *table) *table {
-	t := &table{homes: homes, per: m.per(), places: homes * m.per(), shift: uint(64 - bits.Len(uint(homes-1)))}
+	t := &table{homes: homes, per: m.each, places: homes * m.each, shift: uint(64 - bits.Len(uint(homes-1)))}
 	t.limit.Store(int64(t.places - t.places/4))
 	t.chunk = min(m.chunk, max(leastChunk, t.places/(4*runtime.GOMAXPROCS(0)))) // all move keys
 	for from := m.sampled; 0 < from && from <= t.places && t.sample < 63; from *= 4 {
@@ -180,14 +183,6 @@ func (m *tables) newTable(homes int, other *table) *table {
 	return t
 }
 
-// per returns the number of places at a home.
-func (m *tables) per() int {
-	if m.isInline {
-		return 1
-	}
-	return cmp.Or(m.each, bucketed)
-}
-
 // sideTableOf returns the side table of the keys with a hash.
 func (t *table) sideTableOf(hash uint64) *sideTable { return &t.side[hash&uint64(len(t.side)-1)] }
 
@@ -202,15 +197,15 @@ func (m *tables) computed(numbers []uint32) (keys []ref) {
 
 // homesFor returns the number of homes with at least twice as many places as so many keys need.
 func (m *tables) homesFor(keys int) int {
-	return max(m.leastHomes(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.per())))
+	return max(m.leastHomes(), 1<<bits.Len(uint(max(2*keys-1, 0)/m.each)))
 }
 
 // leastHomes returns the number of homes of the smallest table.
-func (m *tables) leastHomes() int { return 1 << bits.Len(uint((m.least-1)/m.per())) }
+func (m *tables) leastHomes() int { return 1 << bits.Len(uint((m.least-1)/m.each)) }
 
 // homesWithin returns the smallest number of homes that have room for so many keys.
 func (m *tables) homesWithin(keys uint) int {
-	return max(m.leastHomes(), 1<<bits.Len((keys+keys/3)/uint(m.per())))
+	return max(m.leastHomes(), 1<<bits.Len((keys+keys/3)/uint(m.each)))
 }
 
 // len returns the number of keys.
