@@ -114,8 +114,7 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 	n := min(mostParts, max(8, 1<<bits.Len(uint((added.Len()-1)/partKeys))))
 	s := splits.split(added, parallel, n, a.hashes, false)
 	defer splits.give(s)
-	news := a.distinct(s)
-	m.makeRoom(news, m.homesWithin(uint(m.len()+news)), parallel) // not for many more
+	m.makeRoom(a.distinct(s), parallel)
 	part := func(k int, did *int) {
 		begin, end := s.bounds(k)
 		if begin == end {

@@ -311,3 +311,29 @@ func grows(t *testing.T, m subject, root func() any) {
 	}
 	agree(t, m, want)
 }
+
+// There is room in a table that counts a sample of its places, too, however much it has grown
+// before, and while others put keys in.
+func TestGrowMakesRoomInLargeTables(t *testing.T) {
+	for range lawtest.Rounds(20) {
+		m := New[int, int]()
+		m.Grow(2000)
+		n := int(m.in.root.Load().limit.Load())
+		m.Grow(n)
+		before := m.in.root.Load()
+		for k := range n {
+			m.Store(k, k)
+		}
+		require.Same(t, before, m.in.root.Load())
+
+		beside := New[int, int]()
+		together(t, func() {
+			for k := range 20_000 {
+				beside.Store(k, k)
+			}
+		}, func() {
+			beside.Grow(1 << 17)
+			require.GreaterOrEqual(t, beside.Stats().Room, 1<<17)
+		})
+	}
+}

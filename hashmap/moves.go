@@ -151,9 +151,17 @@ func (m *tables) help(t *table) bool {
 	return true
 }
 
-// fit makes room for so many more keys.
+// fit makes room for so many more keys. A table that counts some places only may have a sixth of
+// the limit more keys than it has counted: four times the standard deviation.
 func (m *tables) fit(more int) {
-	m.makeRoom(more, m.homesFor(m.len()+more), func(_ int, f func(k int)) { f(0) })
+	for {
+		t := m.settled()
+		limit := t.limit.Load()
+		if limit-limit/6*int64(min(t.sample, 1))-t.used.Load() >= int64(more) {
+			return
+		}
+		m.extend(t, m.homesFor(t.of.len()+more), false)
+	}
 }
 
 // shrink gives up places that are not needed. If many places have deleted keys, it first moves the

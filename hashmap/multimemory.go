@@ -1,5 +1,7 @@
 package hashmap
 
+import "math"
+
 // This file empties a multimap, and gives back memory that values have left.
 
 // Clear deletes all keys, at one moment.
@@ -78,7 +80,7 @@ func (m *multiCore) compact() {
 func (m *multiCore) regather() {
 	m.dropRow()
 	for i := range m.parts {
-		m.regatherPart(&m.parts[i])
+		m.regatherPart(&m.parts[i], math.MaxInt)
 	}
 	m.block, m.blocked = multiBlock{}, 0
 }

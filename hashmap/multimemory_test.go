@@ -115,3 +115,25 @@ func TestKeysThatAreGoneCostNothing(t *testing.T) {
 	}
 	require.LessOrEqual(t, gathered, 3, "all groups are not passed over each time")
 }
+
+// To add a value to a key with many does not move all of them each time, whatever becomes of other
+// keys between.
+func TestManyValuesAreNotMovedForEachOfThem(t *testing.T) {
+	const many, cycles = 1 << 14, 200
+	m := multi[int, int](multiSizes{stripes: 1, part: 4096, few: 1024, gone: 64}, nil)
+	for i := range many {
+		m.Add(1, i)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range cycles {
+		m.Add(1, many+i)
+		m.Replace(2, []int{i})
+		m.Replace(2, []int{-i})
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(cycles*many), "an eighth of moving all values in each cycle")
+	require.Equal(t, many+cycles, m.Count(1))
+	m.Trim()
+	require.Equal(t, many+cycles, m.Count(1))
+}

@@ -21,6 +21,9 @@ type values struct {
 	n, cap int
 }
 
+// kept returns the capacity that values have after regatherPart.
+func (vs *values) kept(share int) int { return vs.n + min(vs.cap-vs.n, vs.n/share) }
+
 // whole returns values without spare capacity, as views hand them out.
 func (vs *values) whole() values { return values{vs.p, vs.n, vs.n} }
 
@@ -244,23 +247,29 @@ func (m *multiCore) deleteGroup(p *multiPart, hash uint64, group int) int {
 // gather calls regather if values have left so much room that it is worth a copy of the part.
 func (m *multiCore) gather(p *multiPart) {
 	if p.left >= max(64, p.count, p.n) {
-		m.regatherPart(p)
+		m.regatherPart(p, 4)
 	}
 }
 
-// regatherPart copies the values into one new block.
-func (m *multiCore) regatherPart(p *multiPart) {
-	block, at := m.val.Make(p.count), 0
+// regatherPart copies the values into one new block. Where these have room for more, a key keeps
+// room for a share of its values, so that its next value does not move all of them again.
+func (m *multiCore) regatherPart(p *multiPart, share int) {
+	need, at := 0, 0
+	for g := range p.n {
+		vals := m.vals(p, g)
+		need += vals.kept(share)
+	}
+	block := m.val.Make(need)
 	for g := range p.n {
 		if vals := m.vals(p, g); vals.n > 0 {
 			old := *vals
-			*vals = values{m.val.At(block, at), old.n, old.n}
+			*vals = values{m.val.At(block, at), old.n, old.kept(share)}
 			m.val.Copy(vals.p, old.p, old.n)
-			at += old.n
+			at += vals.cap
 			m.wiped(old) // (part.I4)
 		}
 	}
-	p.block, p.left = multiBlock{last: values{p: block, cap: p.count}}, 0
+	p.block, p.left = multiBlock{last: values{p: block, cap: need}}, 0
 }
 
 // remove deletes the i-th value of a group that has others.

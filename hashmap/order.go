@@ -147,12 +147,11 @@ func (m *tables) reserveSeqs(n int) uint32 {
 // setSeq sets the number that ordinary operations give to keys.
 func (m *tables) setSeq(seq uint32) { m.root.Load().of.seq.Store(seq) }
 
-// makeRoom makes room for so many more keys, if need be in a table of so many homes. All workers
-// move the keys.
-func (m *tables) makeRoom(more, homes int, parallel func(n int, f func(k int))) {
+// makeRoom makes room for so many more keys, and not for many more. All workers move the keys.
+func (m *tables) makeRoom(more int, parallel func(n int, f func(k int))) {
 	t := m.settled()
 	if t.limit.Load()-t.used.Load() < int64(more) {
-		m.provide(t, homes, false)
+		m.provide(t, m.homesWithin(uint(t.of.len()+more)), false)
 		const movers = 64
 		parallel(movers, func(int) {
 			for m.help(t) {
