@@ -132,22 +132,42 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 		return
 	}
 	var mu atom.Mutex
-	first := ended{returned: true}
-	parallel(1<<s.bits, func(k int) {
-		did := 0
-		e := apart(p, within, func() { part(k, &did) })
-		if e.returned {
-			return
+	first, done, all := ended{returned: true}, make([]bool, 1<<s.bits), false
+	try := func(k int) {
+		did, returned := 0, false
+		defer func() {
+			done[k] = true
+			if returned {
+				return
+			}
+			begin, _ := s.bounds(k)
+			e := ended{value: recover(), note: s.notes[begin+did]}
+			mu.Lock()
+			defer mu.Unlock()
+			if first.returned || e.note < first.note {
+				first = e
+			}
+		}()
+		under(within, func() { part(k, &did) })
+		returned = true
+	}
+	rest := func() {
+		parallel(len(done), func(k int) {
+			if !done[k] {
+				try(k)
+			}
+		})
+	}
+	defer func() {
+		for range done {
+			if !all { // a function has ended the goroutine before the other parts were done
+				all = apart(p, nil, rest).returned
+			}
 		}
-		begin, _ := s.bounds(k)
-		e.note = s.notes[begin+did]
-		mu.Lock()
-		defer mu.Unlock()
-		if first.returned || e.note < first.note {
-			first = e
-		}
-	})
-	m.fail(first)
+		m.fail(first)
+	}()
+	rest()
+	all = true
 }
 
 // partKeys is the greatest number of keys in a part, if all are new and mostParts is not reached.
