@@ -73,3 +73,17 @@ func TestKeysWhoseValuesAreComputedHaveRoom(t *testing.T) {
 	require.Equal(t, 100, nest(0))
 	require.Equal(t, 100, m.Len())
 }
+
+// Keys of one hash that were moved in one walk are found when those before them are deleted.
+func TestKeysOfOneHashThatMoveTogether(t *testing.T) {
+	m := filled(newPrying())
+	root := m.in.root.Load()
+	m.in.extend(root, 4*root.homes, false)
+	require.NotSame(t, root, m.in.root.Load())
+	for k := 1; k <= 3; k++ {
+		v, ok := m.Load(k)
+		require.True(t, ok, k)
+		require.Equal(t, k+4, v)
+		m.Delete(k)
+	}
+}
