@@ -114,7 +114,7 @@ func (s *step) applyWord(t *table, hash uint64, seq uint32) (done, fresh bool) {
 		v, op = s.apply(ref(&s.old), true)
 	case was == absentWord:
 		v, _ = s.apply(nil, false)
-		m.putSeq(&cursor{t: t, at: at, seq: seq})
+		m.putSeq(&cursor{t: t, at: at, seq: seq}) // (order.I1)
 	default:
 		return false, false
 	}
@@ -122,7 +122,7 @@ func (s *step) applyWord(t *table, hash uint64, seq uint32) (done, fresh bool) {
 		return true, false
 	}
 	e := word.At(v, m.valSize) ^ m.salt
-	done = e >= marks && p.val.CompareAndSwap(was, e)
+	done = e >= marks && p.val.CompareAndSwap(was, e) // (table.I2)
 	return done, done && was == absentWord
 }
 

@@ -187,7 +187,7 @@ func (m *tables) findCounted(t *table, h uint32, k ref, passed int) search {
 	return m.findSlot(t, h, k, passed)
 }
 
-const atOnce = 3
+const atOnce = 3 // buckets that passes looks at
 
 // passes reports whether all slots of atOnce buckets, from the b-th on, have the hash, and are dead
 // or have the boxes of other keys, chained or moved. They stay so (boxes.I1).
@@ -213,7 +213,8 @@ func (m *tables) passes(t *table, b int, h uint32, k ref) bool {
 }
 
 // findSlot returns the first slot of a probe sequence that has the key, may get it, or is the end.
-// If it sees two boxes that are not chained, the first slot has changed meanwhile (boxes.I2).
+// It begins behind the buckets that the search has passed. If it sees two boxes that are not
+// chained, the first slot has changed meanwhile (boxes.I2).
 func (m *tables) findSlot(t *table, h uint32, k ref, passed int) (s search) {
 	mask, custom := len(t.buckets)-1, m.custom
 	b := (t.homeOf(h) + passed) & mask

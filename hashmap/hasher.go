@@ -111,9 +111,7 @@ func (c *custom) equal(a, b ref) bool {
 func (c *custom) match(a, b ref) bool { return c.same(a, b) }
 
 // matchNone is match for the n keys at keys: it reports whether k is none of them.
-func (c *custom) matchNone(keys *ref, n int, k ref) bool {
-	return c.none(hidden(ref(keys)), n, k)
-}
+func (c *custom) matchNone(keys *ref, n int, k ref) bool { return c.none(hidden(ref(keys)), n, k) }
 
 // count counts a search as one call, in the counter that it returns.
 func (c *custom) count() *callCount {

@@ -88,7 +88,7 @@ func TestDeleteFuncOfAKeyThatAHasherHasFailed(t *testing.T) {
 	by := newPrying()
 	m := filled(by)
 	m.DeleteFunc(func(k, _ int) bool { return k != 1 })
-	*by.equal = func() { // when DeleteFunc has found the key, and looks whether it is equal to itself
+	*by.equal = func() { // DeleteFunc has found the key, and compares it with itself
 		*by.equal = nil
 		together(t, func() {
 			m.Delete(1)

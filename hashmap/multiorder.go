@@ -143,7 +143,8 @@ func (m *multiCore) spread(parts int) {
 		hash := m.keys.of(key)
 		part := hash >> shift
 		p := &fresh[part]
-		g := m.insert(p, hash, key, p.home(m.tag(p, hash, key))) // without a search: keys may be equal that have changed
+		// Without a search: keys may be equal that have changed.
+		g := m.insert(p, hash, key, p.home(m.tag(p, hash, key)))
 		*m.vals(p, g) = *vals
 		p.count += vals.n
 		keys = append(keys, multiKey{part<<shift | uint64(g), x.number})

@@ -256,8 +256,7 @@ func (m *multiCore) gather(p *multiPart) {
 func (m *multiCore) regatherPart(p *multiPart, share int) {
 	need, at := 0, 0
 	for g := range p.n {
-		vals := m.vals(p, g)
-		need += vals.kept(share)
+		need += m.vals(p, g).kept(share)
 	}
 	block := m.val.Make(need)
 	for g := range p.n {

@@ -139,7 +139,7 @@ func (m *tables) compute(k ref, f change) {
 	returned := false
 	defer func() {
 		n.leave()
-		if !returned { // e.number stays on the stack, so a wait in deferred functions would look like a cycle
+		if !returned { // deferred functions still have e.number on their stack
 			unwait(func(w wait) bool { return w.on == e.number })
 		}
 		s := m.sideTable(&c)
@@ -199,6 +199,7 @@ var waiting struct {
 	on []wait
 }
 
+// wait is a computation that waits, and the one that it waits for.
 type wait struct{ who, on uint32 }
 
 // reaches reports whether the computation n is one of some, or waits for one of them, directly or
