@@ -180,3 +180,43 @@ func TestAJobAfterAnotherInAComputationThatAppendsItsKey(t *testing.T) {
 	}
 	require.Empty(t, waiting.on)
 }
+
+// A body of a job within a computation puts in a key that another goroutine computes: it waits, and
+// gets the value of that computation, or puts in its own if that has put in none.
+func TestABodyInAComputationPutsInAKeyThatAnotherComputes(t *testing.T) {
+	lawtest.Watchdog(t)
+	waits := func() bool {
+		waiting.mu.Lock()
+		defer waiting.mu.Unlock()
+		return len(waiting.on) > 0
+	}
+	for kind, fresh := range map[string]func() *Map[int, int]{
+		"words": func() *Map[int, int] { return New[int, int]() },
+		"boxes": func() *Map[int, int] { return NewWith[int, int](same{}) },
+	} {
+		for op, want := range map[Op]int{Update: 10, Keep: 5} {
+			m, began, ended := fresh(), make(chan bool), make(chan bool)
+			go func() {
+				defer close(ended)
+				m.Compute(1, func(int, bool) (int, Op) {
+					close(began)
+					lawtest.Until(t, "the body to wait", waits)
+					return 10, op
+				})
+			}()
+			<-began
+			var got int
+			var loaded bool
+			m.Compute(0, func(int, bool) (int, Op) {
+				parallelfor.Do(m.Shared(), func(s *Shared[int, int]) { got, loaded = s.LoadOrStore(1, 5) })
+				return 0, Update
+			})
+			<-ended
+			require.Equal(t, op == Update, loaded, kind)
+			require.Equal(t, want, got, kind)
+			v, _ := m.Load(1)
+			require.Equal(t, want, v, kind)
+		}
+	}
+	require.Empty(t, waiting.on)
+}
