@@ -39,7 +39,7 @@ func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
 // value of the key has changed while f ran, f is called for it once more, as a function of
 // [Map.Compute] is: other changes of the key wait until f has returned. So f must not change its
 // own key and return true, which is a violation ([safety.ErrWaitCycle]). To change or delete by the
-// value use [Map.Compute].
+// value use [Map.Compute]. A key that is put in again meanwhile may be asked about again.
 //
 // DeleteFunc waits for values that are being computed, so a call within a computation is a
 // violation, see [Map.Compute]. f may call any method. A job that f schedules, and a Dispose in f,

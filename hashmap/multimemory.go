@@ -40,7 +40,7 @@ func (m *multiCore) wipe() {
 // Trim gives back memory that is kept for what is added next, or that values have left. It is a
 // violation while a job that was not completed holds the map, except by a Shared view.
 //
-// Cost: a copy of the values, if some have left their memory.
+// Cost: a copy of the values.
 func (m *MultiMap[K, V]) Trim() { m.in.shared().trim() }
 
 func (m *multiCore) trim() {
@@ -51,14 +51,7 @@ func (m *multiCore) trim() {
 		m.vacate()
 		return
 	}
-	left := m.blocked - m.total().values
-	for i := range m.parts {
-		left += m.parts[i].left
-	}
-	if left > 0 {
-		m.regather()
-	}
-	m.block = multiBlock{}
+	m.regather()
 }
 
 // vacate resets the map to the state of a new one. The caller holds all locks.

@@ -137,3 +137,38 @@ func TestManyValuesAreNotMovedForEachOfThem(t *testing.T) {
 	m.Trim()
 	require.Equal(t, many+cycles, m.Count(1))
 }
+
+// Trim leaves no room behind the values of keys, nor in blocks that other values have left.
+func TestTrimGivesBackTheRoomOfValues(t *testing.T) {
+	type large = [64]byte
+	for name, fill := range map[string]func(m *MultiMap[int, large]){
+		"values one after the other": func(m *MultiMap[int, large]) {
+			for k := range 2000 {
+				for range 33 {
+					m.Add(k, large{})
+				}
+			}
+		},
+		"a job with few values of each key": func(m *MultiMap[int, large]) {
+			m.Add(-1, large{})
+			parallelfor.For(60_000, m.ParallelWriter(), func(w *MultiParallelWriter[int, large], i int) { w.Add(i, large{}) })
+		},
+	} {
+		m := NewMulti[int, large]()
+		fill(m)
+		for k := range m.LenKeys() / 5 * 2 {
+			m.Delete(k)
+		}
+		all := m.Len()
+		m.Trim()
+		require.Equal(t, all, m.Len(), name)
+		for i := range m.in.parts {
+			p, room := &m.in.parts[i], 0
+			for g := range p.n {
+				room += m.in.vals(p, g).cap
+			}
+			require.Equal(t, p.count, room, name)
+			require.Equal(t, p.count, p.block.last.cap, name)
+		}
+	}
+}
