@@ -3,6 +3,7 @@ package hashmap
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"example.com/custody/internal/atom"
 	"example.com/custody/internal/gls"
@@ -12,32 +13,40 @@ import (
 
 // absorb applies what the job of a phase has appended. The goroutine that seals the job calls it.
 func (m *core) absorb(added lanes.Items, p *safety.Phase) {
-	n := added.Len()
-	if n == 0 {
-		return
-	}
-	do := func() {
-		m.arrange()
-		if later(m.root.Load().of.seq.Load(), n+1) == maxSeq { // fewer than n numbers are left
-			m.index().renumber()
-		}
-		seq := m.reserveSeqs(n)
-		if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
-			a.all(added, seq)
-		} else {
-			a.parts(added, seq, p)
-		}
-	}
 	within := m.within()
-	if !m.calls() {
-		under(within, do)
-		return
+	switch {
+	case added.Len() == 0:
+	case m.calls():
+		m.fail(apart(p, within, func() { m.apply(added, p) }))
+	case len(within) > 0:
+		under(within, func() { m.apply(added, p) })
+	default:
+		m.apply(added, p)
 	}
-	m.fail(apart(p, within, do))
+}
+
+// apply is absorb where functions of the program may be called.
+func (m *core) apply(added lanes.Items, p *safety.Phase) {
+	m.arrange()
+	n := added.Len()
+	if later(m.root.Load().of.seq.Load(), n+1) == maxSeq { // fewer than n numbers are left
+		m.index().renumber()
+	}
+	seq := m.reserveSeqs(n)
+	if a := m.applier(); n < m.few || uint64(n) >= maxSeq {
+		a.all(added, seq)
+	} else {
+		a.parts(added, seq, p)
+	}
 }
 
 // calls reports whether functions of the program are called when a job is sealed.
-func (m *core) calls() bool { return len(m.folds) > 0 || m.custom != nil }
+func (m *core) calls() bool { return m.custom != nil || m.merges() }
+
+// merges reports whether functions of the program merge values of the job.
+func (m *core) merges() bool {
+	return slices.ContainsFunc(m.folds, func(f *merging) bool { return !f.ours })
+}
 
 // ended is how a function that ran apart has ended.
 type ended struct {
@@ -83,7 +92,7 @@ func (e ended) fail(g *safety.Guard, who func() string) {
 func (m *core) fail(e ended) {
 	e.fail(&m.guard, func() string {
 		switch {
-		case len(m.folds) == 0:
+		case !m.merges():
 			return "the Hasher of " + m.guard.Container()
 		case m.custom == nil:
 			return "a function that merges values of " + m.guard.Container()
@@ -94,14 +103,15 @@ func (m *core) fail(e ended) {
 
 // all applies what was appended, one entry after the other, with the numbers from seq on.
 func (a *applier) all(added lanes.Items, seq uint32) {
-	did := 0
+	s := a.begin(new(int))
+	defer s.end()
 	added.Pieces(0, added.Len(), func(at int, piece ref, n int) {
 		for i := range n {
 			if x := a.at(piece, i); !a.m.isInline {
 				*a.halfOf(x) = a.m.hashIn(a.from, x)
 			}
 		}
-		a.run(piece, n, nil, later(seq, at), &did)
+		s.run(piece, n, nil, later(seq, at))
 	})
 }
 
@@ -120,11 +130,14 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 		if begin == end {
 			return
 		}
-		items, run := a.at(s.items, begin), a.run
+		items, notes := a.at(s.items, begin), s.notes[begin:end]
 		if a.comeAgain(items, end-begin) {
-			run = a.runGrouped
+			a.runGrouped(items, end-begin, notes, seq, did)
+			return
 		}
-		run(items, end-begin, s.notes[begin:end], seq, did)
+		one := a.begin(did)
+		defer one.end()
+		one.run(items, end-begin, notes, seq)
 	}
 	within := m.within()
 	if !m.calls() && len(within) == 0 {

@@ -82,23 +82,38 @@ func (m *tables) near(k ref) (t *table, hashed uint64, cell ref, b *box, at int)
 		}
 		return t, hashed, cell, nil, at
 	}
-	text, h := t.seed.How == hash.AsText, uint32(0)
-	if text {
+	h := uint32(0)
+	if t.seed.How == hash.AsText {
 		h = proper(t.seed.Text.Of(*(*string)(k)))
 	} else {
 		h = m.hashIn(t, k)
 	}
+	if b, at = m.nearIn(t, h, k); b != nil {
+		cell = m.cellOf(b)
+	}
+	return t, uint64(h), cell, b, at
+}
+
+// nearIn is near for a boxed key and a table, where its hash is h.
+func (m *tables) nearIn(t *table, h uint32, k ref) (b *box, at int) {
 	home := t.homeOf(h)
 	g := &t.buckets[home]
-	if j := g.hash.first(h); j < bucketed {
-		if r := g.box[j].Load(); !r.Nil() {
-			b = r.Ptr()
-			if text && hash.SameText(*(*string)(b.key()), *(*string)(k)) || !text && r != m.dead && r != m.free && m.same(b.key(), k) {
-				return t, uint64(h), m.cellOf(b), b, home*t.per + j
-			}
-		}
+	j := g.hash.first(h)
+	if j == bucketed {
+		return nil, 0
 	}
-	return t, uint64(h), nil, nil, 0
+	r := g.box[j].Load()
+	switch {
+	case r.Nil():
+		return nil, 0
+	case t.seed.How == hash.AsText:
+		if !hash.SameText(*(*string)(r.Ptr().key()), *(*string)(k)) {
+			return nil, 0
+		}
+	case r == m.dead || r == m.free || !m.same(r.Ptr().key(), k):
+		return nil, 0
+	}
+	return r.Ptr(), home*t.per + j
 }
 
 // look returns the value of a key, or nil if it has none. For most kinds it is near and lookFrom in

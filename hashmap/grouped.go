@@ -7,7 +7,7 @@ package hashmap
 type grouped struct {
 	*applier
 	items   ref
-	numbers []uint32 // see applier.run, as seq and did
+	numbers []uint32 // see steps.run, as seq and did
 	seq     uint32
 	did     *int
 	end     int // how many items count
@@ -26,7 +26,7 @@ type groupedKey struct {
 	own     ref // memory for what a fold returns, or nil
 }
 
-// runGrouped is run for items whose keys come again often.
+// runGrouped is as steps.run, for items whose keys come again often.
 func (a *applier) runGrouped(items ref, n int, numbers []uint32, seq uint32, did *int) {
 	g := &grouped{applier: a, items: items, numbers: numbers, seq: seq, did: did}
 	defer g.settle() // also when a fold panics
@@ -75,7 +75,7 @@ func (g *grouped) begin(k *groupedKey, old ref) {
 
 // apply does to a key what an item says.
 func (g *grouped) apply(k *groupedKey, i int) {
-	s := step{a: g.applier, x: g.at(g.items, i), merged: k.own}
+	s := steps{a: g.applier, x: g.at(g.items, i), merged: k.own}
 	if v, op := s.apply(k.now, k.now != nil); op == Update {
 		k.now, k.own, k.changed = v, s.merged, true
 	}

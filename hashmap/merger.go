@@ -26,6 +26,7 @@ type ParallelMerger[K comparable, V any] struct {
 type merging struct {
 	fold        func(old, v, to ref) // writes the result to to
 	associative bool
+	ours        bool // it is Add or another function of this package
 }
 
 // MergerOption configures a ParallelMerger.
@@ -62,15 +63,11 @@ type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// folds are the names of the folds that are known to be associative, whatever V is.
+// folds are the names of the folds of this package. They are associative, except for floats.
 var folds = []string{"Add[...]", "Min[...]", "Max[...]", "And[...]", "Or[...]"}
 
-// isKnown reports whether fold is one of folds, for values for which it is associative.
-func isKnown(fold reflect.Value) bool {
-	switch fold.Type().In(0).Kind() {
-	case reflect.Float32, reflect.Float64:
-		return false
-	}
+// isOurs reports whether fold is one of folds.
+func isOurs(fold reflect.Value) bool {
 	name, ours := strings.CutPrefix(runtime.FuncForPC(fold.Pointer()).Name(), reflect.TypeFor[MergerOption]().PkgPath()+".")
 	return ours && slices.Contains(folds, name)
 }
@@ -122,7 +119,9 @@ func (m *core) parallelMerger(into func(old, v, to ref), fold any, opts []Merger
 	if m != nil && reflect.ValueOf(fold).IsNil() {
 		panic(m.noFunction("ParallelMerger"))
 	}
-	by := &merging{into, isKnown(reflect.ValueOf(fold))}
+	f := reflect.ValueOf(fold)
+	by, of := &merging{fold: into, ours: isOurs(f)}, f.Type().In(0).Kind()
+	by.associative = by.ours && of != reflect.Float32 && of != reflect.Float64
 	for _, o := range opts {
 		by.associative = by.associative || o.associative
 	}

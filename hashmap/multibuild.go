@@ -82,8 +82,11 @@ func (m *multiCore) holders(mode safety.Mode) *int {
 // values, to where those of their key lie. After all parts are built, the new keys are put into the
 // order in which the loop has come upon them.
 func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))) {
-	n := added.Len()
-	if n <= m.sizes.few || n > mostAtOnce || m.total().values > mostAtOnce {
+	n, few, were := added.Len(), m.sizes.few, m.total().values
+	if were == 0 {
+		few /= 4
+	}
+	if n <= few || n > mostAtOnce || were > mostAtOnce {
 		m.addFew(added)
 		return
 	}
@@ -96,7 +99,7 @@ func (m *multiCore) build(added lanes.Items, parallel func(n int, f func(i int))
 	}
 	s := m.spare.splits.split(added, parallel, len(m.parts), m.hashes, !m.keys.wide())
 	var d *dense
-	if len(m.order.keys) == 0 && m.total().values == 0 {
+	if len(m.order.keys) == 0 && were == 0 {
 		d = &dense{counts: make([]*groupCounts, len(m.parts))}
 	}
 	parallel(len(m.parts), func(part int) { m.buildPart(s, part, d) })

@@ -84,7 +84,7 @@ type groupCounts struct {
 type multiSizes struct {
 	stripes int // locks, a power of two
 	part    int // values that a part should have when it is built
-	few     int // values of a job up to which they are added one by one
+	few     int // values of a job up to which they are added one by one; in an empty map a quarter
 	gone    int // deleted keys of a lock from which on the order is purged
 }
 

@@ -119,6 +119,9 @@ func (m *tables) outdate() {
 
 // arrange gives the tables an order, if they have none (order.I2).
 func (m *tables) arrange() {
+	if m.arranged() {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var all []*table

@@ -190,7 +190,8 @@ func (m *phases) forgetPhase() {
 		atom.Keep(&m.shared.combiners, c)
 		m.combiners[i] = nil
 	}
-	m.folds, m.began, m.combiners = nil, nil, m.combiners[:0]
+	clear(m.folds)
+	m.folds, m.began, m.combiners = m.folds[:0], nil, m.combiners[:0]
 }
 
 // declareAll tells the race detector that all places are read.
