@@ -50,10 +50,13 @@ func (m *core) noFunction(method string) *safety.Violation {
 }
 
 func compute[K comparable, V any](m *core, within *origins, k K, f func(old V, loaded bool) (new V, op Op), by *safety.Hold) (V, bool) {
-	key := k
-	p := m.computeBy(within, ref(&key), func(old ref, ok bool) (ref, Op) {
-		v, op := f(at[V](old), ok)
-		return ref(&v), op
+	in := &struct {
+		key K
+		val V
+	}{key: k}
+	p := m.computeBy(within, ref(&in.key), func(old ref, ok bool) (_ ref, op Op) {
+		in.val, op = f(at[V](old), ok)
+		return ref(&in.val), op
 	}, by)
 	return at[V](p), p != nil
 }

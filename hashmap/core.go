@@ -187,15 +187,16 @@ func (m *core) computeBy(within *origins, k ref, f change, by *safety.Hold) (act
 		if op > Delete {
 			panic(m.guard.Violation(safety.ErrArgument, "a function that computes a value of "+m.guard.Container()+" returned an Op that there is none of", "Return Keep, Update or Delete."))
 		}
-		actual = [...]ref{Keep: old, Update: v, Delete: nil}[op]
-		return actual, op
+		return v, op
 	}
 	if m.isInline || m.same(k, k) {
-		m.compute(k, g)
-	} else if v, op := g(nil, false); op == Update { // a new key
-		m.store(k, v)
+		return m.compute(k, g)
 	}
-	return actual
+	if v, op := g(nil, false); op == Update { // a new key
+		m.store(k, v)
+		return v
+	}
+	return nil
 }
 
 // bodies never runs. It calls the functions of package safety, and of tables, that generic code

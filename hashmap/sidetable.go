@@ -1,6 +1,7 @@
 package hashmap
 
 import (
+	"runtime"
 	"slices"
 
 	"example.com/custody/internal/atom"
@@ -128,10 +129,10 @@ func (s *sideTable) computed(keys []ref, numbers []uint32) []ref {
 	return keys
 }
 
-// compute does to a key what f returns for its value. f is called once, and may do anything except
-// change the same key. Until f returns, other goroutines find the old value, and operations that
+// compute does to a key what f returns for its value, and returns the value that the key has then,
+// or nil. f is called once, and may do anything except change the same key. Until f returns, other goroutines find the old value, and operations that
 // would change it wait. If f panics or ends its goroutine, nothing changes.
-func (m *tables) compute(k ref, f change) {
+func (m *tables) compute(k ref, f change) (actual ref) {
 	c := m.begin(k)
 	e := m.occupy(&c, f)
 	n := computations.counter()
@@ -150,7 +151,9 @@ func (m *tables) compute(k ref, f change) {
 		if e.op != Update {
 			v = e.val
 		}
-		e.f = nil
+		if e.f = nil; has {
+			actual = v
+		}
 		for {
 			if m.seek(&c, true); m.resolve(&c, s, e, v, has) {
 				break
@@ -160,6 +163,7 @@ func (m *tables) compute(k ref, f change) {
 	}()
 	gls.Call(e.number, e)
 	returned = true
+	return nil
 }
 
 // occupy moves the value of a key to the side table, into an entry that the computation f occupies.
@@ -167,13 +171,15 @@ func (m *tables) occupy(c *cursor, f change) *sideEntry {
 	s := m.sideTable(c)
 	s.lock()
 	defer s.mu.Unlock()
+	var in room
+	defer runtime.KeepAlive(&in)
 	for {
 		e := s.findIdle(c.k)
 		m.seek(c, true)
 		if st := m.says(c.was); st != aside {
 			var old ref
 			if st == inCell {
-				old = m.lasting(m.valueOf(c.was, new(room)))
+				old = m.lasting(m.valueOf(c.was, hiddenRoom(&in)))
 			}
 			if e = s.add(m.keyFor(c), old, st == inCell); !m.put(c, m.mark(aside)) {
 				s.remove(e)
