@@ -103,7 +103,8 @@ func (m *core) fail(e ended) {
 
 // all applies what was appended, one entry after the other, with the numbers from seq on.
 func (a *applier) all(added lanes.Items, seq uint32) {
-	s := a.begin(new(int))
+	s := &a.one
+	s.begin(a, &a.did)
 	defer s.end()
 	added.Pieces(0, added.Len(), func(at int, piece ref, n int) {
 		for i := range n {
@@ -130,14 +131,10 @@ func (a *applier) parts(added lanes.Items, seq uint32, p *safety.Phase) {
 		if begin == end {
 			return
 		}
-		items, notes := a.at(s.items, begin), s.notes[begin:end]
-		if a.comeAgain(items, end-begin) {
-			a.runGrouped(items, end-begin, notes, seq, did)
-			return
-		}
-		one := a.begin(did)
+		one := new(steps)
+		one.begin(a, did)
 		defer one.end()
-		one.run(items, end-begin, notes, seq)
+		one.run(a.at(s.items, begin), end-begin, s.notes[begin:end], seq)
 	}
 	within := m.within()
 	if !m.calls() && len(within) == 0 {
@@ -210,24 +207,6 @@ func (a *applier) distinct(s *split) int {
 		news = int(float64(news) / float64(parts) * float64(int(1)<<s.bits))
 	}
 	return min(news, s.n)
-}
-
-// comeAgain reports whether the keys of a part come so often, eight times each, that it pays to
-// fold their entries first. It does not pay for words. A Hasher may have one hash for many keys.
-func (a *applier) comeAgain(items ref, n int) bool {
-	most := n / 8
-	if len(a.folds) == 0 || a.m.inWords || a.m.custom != nil || most == 0 {
-		return false
-	}
-	seen := tagIndex{}
-	for i := range n {
-		if seen.add(tagOf(a.hashOf(a.at(items, i)))) {
-			if most--; most < 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // tagOf returns a tag for a hash, which differs where hashes of boxed keys do.

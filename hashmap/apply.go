@@ -9,10 +9,14 @@ type applier struct {
 	folds []*merging
 	of    *mapScratch
 	size  uintptr // of an entry
+	one   steps   // of the goroutine that seals the job, if it applies all
+	did   int     // by one
 }
 
+// applier returns the applier of the phase.
 func (m *core) applier() *applier {
-	return &applier{m, m.root.Load(), m.folds, m.shared, m.shared.splits.elem.Size}
+	m.job = applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
+	return &m.job
 }
 
 // at returns the i-th of some items, and opOf what one does.
@@ -49,24 +53,29 @@ type steps struct {
 	near   bool   // and its boxed keys have the hashes of entries
 	x      ref    // the entry
 	did    *int   // the number of the entry among the items of run
-	came   int64  // new keys that were not counted
+	grew   bool   // some keys were new
+	came   int64  // of these, how many were not counted
 	most   int64  // how many there may be
 	in     room
-	does   change // apply
+	does   change // apply, or nil
 	merged ref    // memory for what a fold returns
+	word   uint64 // that, if it is a word
 }
 
-// begin returns steps. Their end must be called, also when a fold panics.
-func (a *applier) begin(did *int) *steps {
+// begin begins steps. Their end must be called, also when a fold panics.
+func (s *steps) begin(a *applier, did *int) {
 	t := a.m.root.Load()
-	s := &steps{a: a, t: t, did: did, most: t.limit.Load() / 16, near: !a.m.isInline && t.seed == a.from.seed}
-	s.does = s.apply
-	return s
+	s.a, s.t, s.did, s.most, s.near = a, t, did, t.limit.Load()/16, !a.m.isInline && t.seed == a.from.seed
+	if a.m.cells == asWords {
+		s.merged = ref(&s.word)
+	}
 }
 
 func (s *steps) end() {
-	s.t.of.count(s.came)
-	s.a.m.outdate()
+	if s.grew {
+		s.t.of.count(s.came)
+		s.a.m.outdate()
+	}
 }
 
 // run applies items in order. The sequence number of item i is seq plus numbers[i] or, if there are
@@ -81,74 +90,61 @@ func (s *steps) run(items ref, n int, numbers []uint32, seq uint32) {
 		}
 		s.x, *s.did = x, i
 		hash, number := a.hashOf(x), later(seq, at)
-		done, fresh := false, false
-		switch {
-		case m.inWords:
-			done, fresh = s.applyWord(t, hash, number)
-		case s.near:
-			done = s.applyNear(t, proper(hash))
-		}
+		done, fresh := s.direct(hash, number)
 		if !done {
-			a.aim(&c, t, x, hash, number) // from the first table on
-			c.fresh = offset(x, a.of.valAt)
+			if !m.isInline {
+				hash = uint64(m.rehash(a.from, proper(hash), t, x))
+			}
+			c = cursor{t: t, hash: hash, k: x, seq: number, fresh: offset(x, a.of.valAt)}
 			if m.seek(&c, true); !c.came {
-				c.fresh = nil
+				if c.fresh = nil; s.does == nil {
+					s.does = s.apply
+				}
 				m.adjustFound(&c, true, s.does)
 			}
 			fresh = c.came
 		}
-		if fresh {
-			if s.came++; s.came > s.most { // a table grows by the count
-				t.of.count(s.came)
-				s.came, s.most = 0, m.root.Load().limit.Load()/16
-			}
+		if !fresh {
+			continue
+		}
+		s.grew = true
+		if s.came++; s.came > s.most { // a table grows by the count
+			t.of.count(s.came)
+			s.came, s.most = 0, m.root.Load().limit.Load()/16
 		}
 	}
 }
 
-// aim makes c a cursor for an item with a hash, from table t on.
-func (a *applier) aim(c *cursor, t *table, x ref, hash uint64, seq uint32) {
-	if !a.m.isInline {
-		hash = uint64(a.m.rehash(a.from, proper(hash), t, x))
-	}
-	c.t, c.hash, c.k, c.seq, c.fixed = t, hash, x, seq, false
-}
-
-// applyNear applies an entry to a boxed key that is near in table t, where its hash is h, in fewer
-// steps than a cursor. It reports whether it did.
-func (s *steps) applyNear(t *table, h uint32) bool {
-	m := s.a.m
-	b, _ := m.nearIn(t, h, s.x)
-	if b == nil {
-		return false
-	}
-	was := m.read(m.cellOf(b))
-	if m.says(was) != inCell {
-		return false
-	}
-	v, op := s.apply(m.valueOf(was, &s.in), true)
-	if op == Keep {
-		return true
-	}
-	e, fits := m.contentOf(v)
-	return fits && m.change(m.cellOf(b), was, e) // (table.I2)
-}
-
-// applyWord applies an entry if keys and values are words, in fewer steps than a cursor. It reports
-// whether it did, and whether the key is new. It has not if the key is in another table, or its
-// value is in a side table, was to be there or has changed meanwhile.
-func (s *steps) applyWord(t *table, hash uint64, seq uint32) (done, fresh bool) {
-	m := s.a.m
-	p, at, _ := m.locateInline(t, hash, true)
-	if p == nil {
+// direct applies an entry in fewer steps than a cursor: to an inline key, or a boxed one that is
+// near. It reports whether it did, and whether the key is new. It has not if the key is in another
+// table, or its value is in a side table, was to be there or has changed meanwhile.
+func (s *steps) direct(hash uint64, seq uint32) (done, fresh bool) {
+	m, t := s.a.m, s.t
+	cell, at := ref(nil), 0
+	if m.isInline {
+		p, i, _ := m.locateInline(t, hash, true)
+		if p == nil {
+			return false, false
+		}
+		cell, at = p.cell(), i
+	} else if b, _ := m.nearIn(t, proper(hash), s.x); b != nil && s.near {
+		cell = m.cellOf(b)
+	} else {
 		return false, false
 	}
-	was, v, op := p.val.Load(), ref(nil), Update
-	switch {
-	case was >= marks:
-		word.Put(ref(&s.in.val), m.valSize, was^m.salt)
-		v, op = s.apply(ref(&s.in.val), true)
-	case was == absentWord:
+	was, v, op := m.read(cell), ref(&s.in.val), Update
+	switch m.says(was) {
+	case inCell:
+		if m.cells == asWords {
+			word.Put(v, m.valSize, was.w^m.salt)
+		} else {
+			v = m.valueOf(was, &s.in)
+		}
+		v, op = s.apply(v, true)
+	case absent:
+		if fresh = m.isInline; !fresh { // (boxes.I3)
+			return false, false
+		}
 		v, _ = s.apply(nil, false)
 		m.putSeq(&cursor{t: t, at: at, seq: seq}) // (order.I1)
 	default:
@@ -157,9 +153,9 @@ func (s *steps) applyWord(t *table, hash uint64, seq uint32) (done, fresh bool) 
 	if op == Keep {
 		return true, false
 	}
-	e := word.At(v, m.valSize) ^ m.salt
-	done = e >= marks && p.val.CompareAndSwap(was, e) // (table.I2)
-	return done, done && was == absentWord
+	e, fits := m.contentOf(v)
+	done = fits && m.change(cell, was, e) // (table.I2)
+	return done, done && fresh
 }
 
 // apply returns the value and the Op for a key that has the value old, or none.

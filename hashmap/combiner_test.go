@@ -202,6 +202,15 @@ func TestFindingKeysAgainAllocatesNothing(t *testing.T) {
 		return least
 	}
 	require.LessOrEqual(t, allocs(2000, Add), allocs(150, sum)+1)
+	m, least := New[int, int](), math.Inf(1)
+	merger, writer := m.ParallelMerger(Add), m.ParallelWriter()
+	for range 5 {
+		least = min(least, testing.AllocsPerRun(20, func() {
+			parallelfor.For(100, merger, func(w *ParallelMerger[int, int], i int) { w.Merge(i%10, i) })
+			parallelfor.For(100, writer, func(w *ParallelWriter[int, int], i int) { w.Set(i%10, i) })
+		}))
+	}
+	require.Zero(t, least, "views that are there, and keys")
 }
 
 // The program may copy a view: all copies look keys up in one memory, and pause together.

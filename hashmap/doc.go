@@ -48,8 +48,7 @@
 //	cursor.go, sidetable.go                    operations with a function; computations
 //	reader.go, writer.go, shared.go            views
 //	parallelwriter.go, merger.go, combiner.go  views that append
-//	phase.go, absorb.go, split.go              how a job begins, and what is done with its entries
-//	apply.go, grouped.go                       how they are applied: one by one, or key by key
+//	phase.go, absorb.go, split.go, apply.go    how a job begins, and what is done with its entries
 //	order.go, index.go                         sequence numbers and positions
 //	multimap.go, multichange.go, multicore.go  the operations of MultiMap
 //	multilock.go, multimemory.go               its locks and its memory

@@ -30,8 +30,7 @@ const (
 // What a job has appended is applied when the job is sealed, by the operations that ordinary
 // callers use, with the sequence numbers of the sequential loop. Many entries are split by the
 // upper bits of their hashes, and the parts are applied at the same time. Each part lies in a
-// region of the table that fits into a cache. If keys come again often and are merged, each is
-// changed once for all of its entries: see [grouped].
+// region of the table that fits into a cache.
 //
 // Invariants:
 //
@@ -47,6 +46,7 @@ type phases struct {
 	mu        atom.HiddenMutex
 	folds     []*merging  // of the phase, by number
 	combiners []*combiner // of the phase's workers
+	job       applier     // of what the job has appended, when it is sealed
 
 	began []uint32 // numbers of the computations within which the phase's job was scheduled
 }
@@ -191,7 +191,7 @@ func (m *phases) forgetPhase() {
 		m.combiners[i] = nil
 	}
 	clear(m.folds)
-	m.folds, m.began, m.combiners = m.folds[:0], nil, m.combiners[:0]
+	m.folds, m.began, m.combiners, m.job = m.folds[:0], nil, m.combiners[:0], applier{}
 }
 
 // declareAll tells the race detector that all places are read.

@@ -130,8 +130,9 @@ func (s *sideTable) computed(keys []ref, numbers []uint32) []ref {
 }
 
 // compute does to a key what f returns for its value, and returns the value that the key has then,
-// or nil. f is called once, and may do anything except change the same key. Until f returns, other goroutines find the old value, and operations that
-// would change it wait. If f panics or ends its goroutine, nothing changes.
+// or nil. f is called once, and may do anything except change the same key. Until f returns, other
+// goroutines find the old value, and operations that would change it wait. If f panics or ends its
+// goroutine, nothing changes.
 func (m *tables) compute(k ref, f change) (actual ref) {
 	c := m.begin(k)
 	e := m.occupy(&c, f)

@@ -103,6 +103,8 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 	m.Store(5, 7)
 	m.Swap(6, 7)
 	m.Delete(1000)
+	parallelfor.For(3000, m.ParallelWriter(), func(w *ParallelWriter[int, int], i int) { w.Set(i%100, i) })
+	parallelfor.Do(m.ParallelMerger(Add), func(w *ParallelMerger[int, int]) { w.Merge(7, 1) })
 	require.True(t, same())
 	m.Delete(3)
 	require.False(t, same())
@@ -110,6 +112,9 @@ func TestTheIndexIsMadeOnce(t *testing.T) {
 	m.Store(3, 3)
 	require.False(t, same())
 	require.Len(t, m.in.index().list, 100)
+	first = m.in.index()
+	parallelfor.Do(m.ParallelWriter(), func(w *ParallelWriter[int, int]) { w.Set(100, 0) })
+	require.False(t, same())
 }
 
 // A body lends its window on: the nested job's positions begin at 0 there.
