@@ -23,6 +23,9 @@ import (
 // operation that called the Hasher. For this check, making a view of a map with a Hasher looks at
 // the stack while a Hasher of any map is being asked on any goroutine, which takes some
 // microseconds and allocates.
+//
+// Cost: two to three times that of keys without a Hasher. Where keys can be brought to one form
+// first, as by strings.ToLower, that is cheaper.
 type Hasher[K any] interface {
 	// Hash adds to h what identifies a key: keys that are equal must add the same.
 	Hash(h *maphash.Hash, k K)

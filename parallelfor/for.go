@@ -21,9 +21,9 @@ import (
 // a violation, a panic or a Goexit, so does For; see [Handle.Complete]. A nil body is a violation.
 //
 // An n below 0 is a violation (safety.ErrLength; -1 goes with [LengthOf]), and so is an n above
-// what a range-guarded view of the job serves; an n below is allowed. If the loop is to run [After]
-// one that failed with an error or was cancelled, For returns without having run it: use [ForErr]
-// to be told.
+// what a range-guarded view of the job serves; an n below is allowed. A Writer of a map serves any
+// n, since the keys may come before the loop begins. If the loop is to run [After] one that failed
+// with an error or was cancelled, For returns without having run it: use [ForErr] to be told.
 func For[J any](n int, job J, body func(j *J, i int), opts ...Option) {
 	_ = build(context.Background(), n, &job, perIndex[J](body), about{origin.Code(body), "loop", indexUnit}, opts, called, 0).run()
 }
