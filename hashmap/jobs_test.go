@@ -2,11 +2,13 @@ package hashmap
 
 import (
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"example.com/custody/fuzz"
+	"example.com/custody/internal/lawtest"
 	"example.com/custody/parallelfor"
 	"example.com/custody/safety"
 )
@@ -139,4 +141,30 @@ func TestMergers(t *testing.T) {
 			require.Equal(t, len(want), m.Len())
 		}
 	}
+}
+
+// Jobs of several goroutines, which only AutoOrder orders, fill one map, each with what belongs to
+// the map while a job is sealed. The race detector has nothing to report.
+func TestJobsOfManyGoroutinesFillAMapInTurns(t *testing.T) {
+	lawtest.Watchdog(t)
+	m, rounds := New[string, int](), lawtest.Rounds(200)
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			for r := range rounds {
+				n := 1 + r%7*10
+				parallelfor.For(n, m.ParallelMerger(Add), func(w *ParallelMerger[string, int], i int) { w.Merge("ab"[i%2:], 1) }, parallelfor.AutoOrder())
+				h := parallelfor.Schedule(n, m.ParallelWriter(), func(w *ParallelWriter[string, int], i int) { w.Add("ab"[i%2:], -n) }, parallelfor.AutoOrder())
+				h.Complete()
+			}
+		})
+	}
+	all.Wait()
+	want := 0
+	for r := range rounds {
+		want += 6 * (1 + r%7*10)
+	}
+	a, _ := m.Load("ab")
+	b, _ := m.Load("b")
+	require.Equal(t, want, a+b)
 }
