@@ -1,6 +1,9 @@
 package hashmap
 
-import "example.com/custody/internal/word"
+import (
+	"example.com/custody/internal/atom"
+	"example.com/custody/internal/word"
+)
 
 // applier applies the entries of a job to a map, for a phase.
 type applier struct {
@@ -15,8 +18,12 @@ type applier struct {
 
 // applier returns the applier of the phase.
 func (m *core) applier() *applier {
-	m.job = applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
-	return &m.job
+	a := &m.job
+	if atom.Race { // to which jobs that are not ordered, and refused, use it at the same time
+		a = new(applier)
+	}
+	*a = applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
+	return a
 }
 
 // at returns the i-th of some items, and opOf what one does.

@@ -152,7 +152,7 @@ func (m *tables) compute(k ref, f change) (actual ref) {
 		if e.op != Update {
 			v = e.val
 		}
-		if e.f = nil; has {
+		if e.f, e.new = nil, nil; has {
 			actual = v
 		}
 		for {
