@@ -140,18 +140,16 @@ func (s *steps) direct(hash uint64, seq uint32) (done, fresh bool) {
 		return false, false
 	}
 	was, v, op := m.read(cell), ref(&s.in.val), Update
-	switch m.says(was) {
-	case inCell:
+	switch says := m.says(was); {
+	case says == inCell:
 		if m.cells == asWords {
 			word.Put(v, m.valSize, was.w^m.salt)
 		} else {
 			v = m.valueOf(was, &s.in)
 		}
 		v, op = s.apply(v, true)
-	case absent:
-		if fresh = m.isInline; !fresh { // (boxes.I3)
-			return false, false
-		}
+	case says == absent && m.isInline: // not of a box, see (boxes.I3)
+		fresh = true
 		v, _ = s.apply(nil, false)
 		m.putSeq(&cursor{t: t, at: at, seq: seq}) // (order.I1)
 	default:

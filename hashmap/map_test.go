@@ -83,6 +83,22 @@ func TestDeleteFuncOfKeysThatMove(t *testing.T) {
 	})
 }
 
+// So it is where cells are pointers.
+func TestDeleteFuncOfPointersThatMove(t *testing.T) {
+	m, next, asked := New[int, *int](), 1, 0
+	m.Store(0, new(int))
+	require.Equal(t, 1, m.DeleteFunc(func(k int, _ *int) bool {
+		if k == 0 {
+			for asked++; next < 2000; next++ {
+				m.Store(next, nil)
+			}
+		}
+		return k == 0
+	}))
+	require.Equal(t, 1, asked)
+	require.Equal(t, 1999, m.Len())
+}
+
 // A key that was deleted, and whose next computation a Hasher has ended, has no value to ask about.
 func TestDeleteFuncOfAKeyThatAHasherHasFailed(t *testing.T) {
 	by := newPrying()

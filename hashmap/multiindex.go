@@ -49,11 +49,8 @@ func (t *tagIndex) put(tag uint32, number, at int) (distance int) {
 	return (at - t.home(tag)) & (len(t.places) - 1)
 }
 
-// add puts in a tag that is not there, and reports whether it was not.
+// add puts a tag into an index with places, unless it is there, and reports whether it was not.
 func (t *tagIndex) add(tag uint32) bool {
-	if len(t.places) == 0 {
-		t.resize(leastIndex)
-	}
 	at, number := t.seek(tag, t.home(tag))
 	if number < 0 {
 		t.put(tag, 0, at)
