@@ -19,7 +19,7 @@ type applier struct {
 // applier returns the applier of the phase.
 func (m *core) applier() *applier {
 	a := &m.job
-	if atom.Race { // to which jobs that are not ordered, and refused, use it at the same time
+	if atom.Race { // the detector may know no order of two jobs, of which one is refused
 		a = new(applier)
 	}
 	*a = applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}
