@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/custody/internal/lanes"
 	"example.com/custody/internal/quiet"
 )
 
@@ -111,7 +112,7 @@ func (w *ParallelMerger[K, V]) Merge(k K, v V) {
 		}
 		return
 	}
-	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: w.in.op}
+	lanes.Append(w.in.lane, quiet.Of(&w.hold), entry[K, V]{key: k, val: v, op: w.in.op})
 }
 
 // parallelMerger returns a view of the map, which may be nil. into does what fold does.

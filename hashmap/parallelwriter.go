@@ -57,7 +57,7 @@ func (w *ParallelWriter[K, V]) Add(k K, v V) {
 		appendOnce(&w.in, quiet.Of(&w.hold), k, v, opAdd)
 		return
 	}
-	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opAdd}
+	lanes.Append(w.in.lane, quiet.Of(&w.hold), entry[K, V]{key: k, val: v, op: opAdd})
 }
 
 // Set makes v the value of a key, whether it has one or not. A key that cannot be compared is a
@@ -72,7 +72,7 @@ func (w *ParallelWriter[K, V]) Set(k K, v V) {
 		}
 		return
 	}
-	*(*entry[K, V])(w.in.lane.Next(quiet.Of(&w.hold))) = entry[K, V]{key: k, val: v, op: opSet}
+	lanes.Append(w.in.lane, quiet.Of(&w.hold), entry[K, V]{key: k, val: v, op: opSet})
 }
 
 // looks reports whether the worker looks keys up. The lane has the combiner, and the length from
