@@ -94,10 +94,10 @@ func TestWhatAPairOfTypesCosts(t *testing.T) {
 		}
 	}
 	peer := max(each["xsync"], 60*time.Millisecond)
-	require.Less(t, each["custody"], 7*peer/2)
-	require.Less(t, each["custody's MultiMap"], 5*peer/2)
-	require.Less(t, eight["custody"], 10*eight["Go"])
-	require.Less(t, eight["custody's MultiMap"], 8*eight["Go"])
+	require.Less(t, each["custody"], 5*peer/2)
+	require.Less(t, each["custody's MultiMap"], 2*peer)
+	require.Less(t, eight["custody"], 8*eight["Go"])
+	require.Less(t, eight["custody's MultiMap"], 6*eight["Go"])
 }
 
 // tableProgram returns a program with a table of some columns, all of different types, and some
@@ -151,7 +151,7 @@ func TestWhatATableCosts(t *testing.T) {
 	require.Less(t, column, int64(16_000))
 	require.Less(t, loop, int64(30_000))
 	require.Less(t, (loops-four)/4, max(bare/2, 100*time.Millisecond))
-	require.Less(t, four-bare, 4*max(bare, 200*time.Millisecond))
+	require.Less(t, four-bare, 5*max(bare, 200*time.Millisecond)/2)
 }
 
 // A program compiles the functions that it uses, and few others. Generic types are compiled in the
@@ -178,7 +178,7 @@ func TestWhatAProgramCompiles(t *testing.T) {
 		require.NoError(t, err, c.name)
 		symbols, err := exec.Command("go", "tool", "nm", strings.TrimSpace(string(archive))).Output()
 		require.NoError(t, err, c.name)
-		n := strings.Count(string(symbols), " T ")
+		n := strings.Count(string(symbols), " T ") - strings.Count(string(symbols), " T type:.eq.") // debugging information has these made
 		t.Logf("%-20s %4d functions", c.name, n)
 		require.Positive(t, n, c.name)
 		require.LessOrEqual(t, n, c.most, c.name)

@@ -86,8 +86,8 @@ func (apart) Equal(a, b int) bool         { return a == b }
 
 const good = "good hashes"
 
-// inEqualHashes is how many keys have one hash. Of a brief run they are so few that the row says
-// the same.
+// inEqualHashes is how many keys have one hash. The ratio grows with their number. A brief run has
+// fewer, and the bar is for these.
 const inEqualHashes = 20_000
 
 // equalHashes adds the row of keys that have all the same hash.

@@ -1,7 +1,7 @@
 // Package programs has the rows of whole programs, each written in several ways: by a careful hand
-// in plain Go with a goroutine for each processor, with another library where one fits, and with
-// this library as its pages show. A way is a function of the input and reads as in a program of its
-// own. All ways must have the same result.
+// in plain Go with a goroutine for each processor, with another library, and with this library as
+// its pages show. A way is a function of the input and reads as in a program of its own. All ways
+// must have the same result.
 //
 // Except the maps of sessions and the blurred image, all memory is made anew. Times are for a word,
 // a request, a particle in a frame, an event, a byte or a k-mer.

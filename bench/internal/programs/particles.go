@@ -2,6 +2,10 @@ package programs
 
 import (
 	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/puzpuzpuz/xsync/v4"
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/rows"
@@ -16,6 +20,7 @@ func particles(n int) program {
 	work := rows.Thousands(n) + " particles put into 4k cells, cells visited"
 	return program{work, n * frames, 0.9, one, []way{
 		by(ours, list, flows, sequence),
+		by("xsync.Map of slices, sorted", list, flowsXsync, sequence),
 		hand("counting sort, all processors", list, func(list []particle) []flow {
 			return flowsByHand(list, procs(), rows.PartsHere)
 		}, sequence),
@@ -143,6 +148,38 @@ func flowsByHand(list []particle, workers int, parts func(int, func(p, begin, en
 			for c := begin; c < end; c++ {
 				for _, i := range sorted[begins[c]:begins[c+1]] {
 					out[c].add(&list[i])
+				}
+			}
+		})
+	}
+	return out
+}
+
+// flowsXsync adds each particle to the slice of its cell, and sorts that when it visits the cell.
+func flowsXsync(list []particle) []flow {
+	type cellList struct {
+		mu sync.Mutex
+		of []int32
+	}
+	out := make([]flow, cells)
+	grid := xsync.NewMap[int, *cellList]()
+	for frame := range frames {
+		rows.PartsHere(len(list), func(_, begin, end int) {
+			for i := begin; i < end; i++ {
+				c, _ := grid.LoadOrCompute(list[i].cell(frame), func() (*cellList, bool) { return new(cellList), false })
+				c.mu.Lock()
+				c.of = append(c.of, int32(i))
+				c.mu.Unlock()
+			}
+		})
+		rows.PartsHere(cells, func(_, begin, end int) {
+			for c := begin; c < end; c++ {
+				if l, ok := grid.Load(c); ok {
+					slices.Sort(l.of)
+					for _, i := range l.of {
+						out[c].add(&list[i])
+					}
+					l.of = l.of[:0]
 				}
 			}
 		})

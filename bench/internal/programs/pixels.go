@@ -4,6 +4,9 @@ import (
 	"hash/crc32"
 	"image"
 	"math/rand/v2"
+	"sync"
+
+	"github.com/sourcegraph/conc/iter"
 
 	"example.com/custody/array"
 	"example.com/custody/bench/internal/rows"
@@ -18,6 +21,7 @@ func pixels(width, height int) program {
 	work := rows.Thousands(width*height) + " RGBA pixels blurred by rows, bytes counted"
 	return program{work, len(in.Pix), 1.05, own, []way{
 		by(ours, filter{image.NewRGBA(in.Rect), in}, blur, blurred.digest),
+		by("conc, counts under a lock", filter{image.NewRGBA(in.Rect), in}, blurConc, blurred.digest),
 		hand(own, filter{image.NewRGBA(in.Rect), in}, blurByHand, blurred.digest),
 	}}
 }
@@ -94,6 +98,28 @@ func blurByHand(f filter) blurred {
 		}
 	}
 	return blurred{f.out.Pix, all[0][:]}
+}
+
+// blurConc blurs each row by itself, as conc does.
+func blurConc(f filter) blurred {
+	in, s := f.in.Pix, f.in.Stride
+	var mu sync.Mutex
+	all := make([]int64, 256)
+	iter.ForEachIdx(make([]struct{}, f.in.Rect.Dy()), func(y int, _ *struct{}) {
+		out := f.out.Pix[y*s : (y+1)*s]
+		above, row, below := max(y-1, 0)*s, y*s, min((y+1)*s, len(in)-s)
+		blurRow(out, in[above:above+s], in[row:row+s], in[below:below+s])
+		var counts [256]int64
+		for _, v := range out {
+			counts[v]++
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for v, n := range counts {
+			all[v] += n
+		}
+	})
+	return blurred{f.out.Pix, all}
 }
 
 func (b blurred) digest() uint64 {

@@ -1,7 +1,9 @@
 package programs
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -33,6 +35,7 @@ func wordsInOrder(n int) program {
 		by(ours, texts, func(texts []string) []wordCount {
 			return listed(countWords(texts))
 		}, sequence),
+		by("xsync.Map, sorted", texts, countWordsInOrderXsync, sequence),
 		hand(merged, texts, countWordsByHand, sequence),
 	}}
 }
@@ -84,6 +87,42 @@ func countWordsXsync(texts []string) (list []wordCount) {
 	})
 	for word, n := range counts.All() {
 		list = append(list, wordCount{word, int(n.Load())})
+	}
+	return list
+}
+
+// countWordsInOrderXsync counts words, each with the first place where it appears.
+func countWordsInOrderXsync(texts []string) (list []wordCount) {
+	type counter struct{ n, first atomic.Int64 }
+	counts := xsync.NewMap[string, *counter]()
+	rows.Parts(len(texts), func(_, begin, end int) {
+		for i, text := range texts[begin:end] {
+			place := int64(begin+i) << 32
+			for word := range strings.FieldsSeq(text) {
+				c, _ := counts.LoadOrCompute(word, func() (*counter, bool) {
+					c := new(counter)
+					c.first.Store(place)
+					return c, false
+				})
+				c.n.Add(1)
+				for first := c.first.Load(); place < first && !c.first.CompareAndSwap(first, place); {
+					first = c.first.Load()
+				}
+				place++
+			}
+		}
+	})
+	type placed struct {
+		wordCount
+		first int64
+	}
+	var all []placed
+	for word, c := range counts.All() {
+		all = append(all, placed{wordCount{word, int(c.n.Load())}, c.first.Load()})
+	}
+	slices.SortFunc(all, func(a, b placed) int { return cmp.Compare(a.first, b.first) })
+	for _, p := range all {
+		list = append(list, p.wordCount)
 	}
 	return list
 }
