@@ -61,7 +61,7 @@ func (w *OffsetWriter[T]) All() iter.Seq2[int, T] { return (*Writer[T])(elem.Poi
 // Len returns the number of indices that a loop over the view may have: one less than there are
 // offsets. It does not depend on the batch.
 func (w *OffsetWriter[T]) Len() int {
-	mustBeBound(quiet.Of(&w.hold))
+	quiet.MustBeBound(quiet.Of(&w.hold))
 	return max(w.offsets.Len()-1, 0)
 }
 

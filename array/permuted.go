@@ -49,7 +49,7 @@ func (p *PermutedWriter[T]) Ptr(i int) *T {
 
 // Len returns the number of elements.
 func (p *PermutedWriter[T]) Len() int {
-	mustBeBound(quiet.Of(&p.hold))
+	quiet.MustBeBound(quiet.Of(&p.hold))
 	return len(p.s)
 }
 

@@ -31,7 +31,7 @@ func (r *Reader[T]) At(i int) T {
 // Len returns the number of elements.
 func (r *Reader[T]) Len() int {
 	if safety.Strict || r.s == nil {
-		mustBeBound(quiet.Of(&r.hold))
+		quiet.MustBeBound(quiet.Of(&r.hold))
 	}
 	return len(r.s)
 }

@@ -52,13 +52,13 @@ func (r *StreamReader[T]) Count(i int) int {
 
 // Len returns the number of rows.
 func (r *StreamReader[T]) Len() int {
-	mustBeBound(quiet.Of(&r.hold))
+	quiet.MustBeBound(quiet.Of(&r.hold))
 	return len(r.offsets) - 1
 }
 
 // Total returns the number of items in all rows.
 func (r *StreamReader[T]) Total() int {
-	mustBeBound(quiet.Of(&r.hold))
+	quiet.MustBeBound(quiet.Of(&r.hold))
 	return len(r.items)
 }
 

@@ -56,7 +56,7 @@ func (w *StreamWriter[T]) At(i int) []T {
 // Len returns the number of indices that a loop over the view may have, which is the number of
 // rows. It does not depend on the batch.
 func (w *StreamWriter[T]) Len() int {
-	mustBeBound(quiet.Of(&w.hold))
+	quiet.MustBeBound(quiet.Of(&w.hold))
 	return len(w.offsets) - 1
 }
 

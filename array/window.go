@@ -93,18 +93,6 @@ func (w *windowKind) row(i, rows int) {
 	panic(w.kept.Blame(v))
 }
 
-// mustBeBound panics if the view with the hold h is not bound, and in strict builds if it is stale.
-//
-//go:noinline
-func mustBeBound(h *safety.Hold) {
-	if safety.Strict {
-		h.Check()
-	}
-	if !h.Bound() {
-		panic(h.Stale())
-	}
-}
-
 // served returns the end of the batch [begin, end) for a view that serves rows indices. A batch
 // that ends beyond rows is a violation: the container is shorter than the schedule assumed. The one
 // batch of a single job whose length the schedule did not know ends at unknown, which becomes rows.

@@ -170,7 +170,7 @@ func (w *Writer[T]) All() iter.Seq2[int, T] {
 // Len returns the number of indices that a loop over the view may have: the number of elements, or
 // with [ByRows] of rows. It does not depend on the batch.
 func (w *Writer[T]) Len() int {
-	mustBeBound(quiet.Of(&w.hold))
+	quiet.MustBeBound(quiet.Of(&w.hold))
 	return len(w.base) / w.stride
 }
 

@@ -1,6 +1,9 @@
 package counter
 
-import "example.com/custody/safety"
+import (
+	"example.com/custody/internal/quiet"
+	"example.com/custody/safety"
+)
 
 // hold is what views embed. The unexported alias keeps its methods out of their documentation.
 type hold = safety.Hold
@@ -13,14 +16,6 @@ type held[C any] struct {
 
 // use returns the container. It panics with a violation unless the view may be used now.
 func (h *held[C]) use() *C {
-	mustBeBound(&h.hold)
+	quiet.MustBeUsable(&h.hold)
 	return h.of
-}
-
-// mustBeBound panics with a violation unless the view with the hold h may be used now.
-func mustBeBound(h *safety.Hold) {
-	if !h.Bound() {
-		panic(h.Stale())
-	}
-	h.Check()
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"example.com/custody/internal/atom"
+	"example.com/custody/internal/quiet"
 	"example.com/custody/safety"
 )
 
@@ -82,7 +83,7 @@ type integer interface {
 
 // Len returns the number of bins.
 func (w *HistogramParallelWriter) Len() int {
-	mustBeBound(&w.hold)
+	quiet.MustBeUsable(&w.hold)
 	return w.bins
 }
 
@@ -160,7 +161,7 @@ func (w *HistogramWriter) Add(bin int, n int64) { w.bin(bin).Add(n) }
 // Len returns the number of indices that a loop over the view may have. It does not depend on the
 // batch.
 func (w *HistogramWriter) Len() int {
-	mustBeBound(&w.hold)
+	quiet.MustBeUsable(&w.hold)
 	return len(w.base)
 }
 

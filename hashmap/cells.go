@@ -122,26 +122,19 @@ func (m *tables) contentOf(v ref) (c content, fits bool) {
 
 // held returns v, which may lie where another value will, in the room or where it stays.
 func (m *tables) held(v ref, in *room) ref {
-	switch m.cells {
-	case asWords:
-		word.Put(ref(&in.val), m.valSize, word.At(v, m.valSize))
-		return ref(&in.val)
-	case asPointers:
-		in.p = *(*ref)(v)
-		return ref(&in.p)
+	if m.cells == asValues {
+		return v
 	}
-	return v
+	return m.smallOf(m.identity(v), in)
 }
 
 // identity returns what tells a value of a cell from another that has come in its place.
 func (m *tables) identity(v ref) content {
-	switch m.cells {
-	case asWords:
-		return content{w: word.At(v, m.valSize)}
-	case asPointers:
-		return content{p: *(*ref)(v)}
+	if m.cells == asValues {
+		return content{p: v}
 	}
-	return content{p: v}
+	c, _ := m.contentOf(v)
+	return c
 }
 
 // lasting returns v, or a copy if v may lie where another value will.

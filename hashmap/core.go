@@ -18,8 +18,6 @@ type core struct {
 	phases
 	key, val any              // their reflect.Types, as in elem.Type
 	listing  atom.HiddenMutex // held while an index is made
-
-	scratch func() *mapScratch // returns the memory that all maps of the type share
 }
 
 // coreOf returns a map without its types, and nil for nil.
@@ -29,6 +27,8 @@ func coreOf[K comparable, V any](m *Map[K, V]) *core { return (*core)(ref(m)) }
 func (m *core) init(s sizes, seed seed) {
 	m.guard.Growable()
 	m.guard.Phases((*mapPhases)(m))
+	m.lanes.Elem = m.shared.splits.elem
+	m.lanes.Share(&m.shared.chunks)
 	m.salt = seed.word()
 	if m.isInline {
 		m.word = hash.NewWord(m.salt)
@@ -63,22 +63,12 @@ func (m *core) store(k, v ref) {
 // storeFrom makes v the value of a cursor's key.
 func (m *tables) storeFrom(c *cursor, v ref) {
 	c.fresh = v
-	for {
-		if m.seek(c, true); c.came {
-			c.t.count()
-			return
-		}
-		e, fits := m.contentOf(v)
-		s := m.says(c.was)
-		if !fits || s == aside {
-			m.adjustSide(c, true, func(ref, bool) (ref, Op) { return v, Update })
-			return
-		}
-		if m.put(c, e) {
-			m.counted(c.t, s == inCell, true)
-			return
-		}
+	if m.seek(c, true); c.came {
+		c.t.count()
+		return
 	}
+	c.fresh = nil
+	m.adjustFound(c, true, func(ref, bool) (ref, Op) { return v, Update })
 }
 
 // remove deletes a key, and returns the value that it had.
@@ -94,27 +84,14 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 			return m.valueOf(c.was, in)
 		}
 	}
-	for {
-		m.seek(&c, false)
-		switch m.says(c.was) {
-		case absent:
-			return nil
-		case inCell:
-			if m.unset(&c) {
-				m.lost(c.t)
-				return m.valueOf(c.was, in)
-			}
-		default:
-			var had ref
-			m.adjustSide(&c, false, func(old ref, ok bool) (ref, Op) {
-				if had = nil; ok {
-					had = m.held(old, in)
-				}
-				return nil, Delete
-			})
-			return had
+	var had ref
+	m.adjustFrom(&c, false, func(old ref, ok bool) (ref, Op) {
+		if had = nil; ok {
+			had = m.held(old, in)
 		}
-	}
+		return nil, Delete
+	})
+	return had
 }
 
 // loadOrStore returns the value of a key, with true, or v, which it has made the value, with false.

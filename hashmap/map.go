@@ -100,7 +100,7 @@ var usual = sizes{least: 8, chunk: 1024, stripes: 8, spare: 1024, crowd: 1024, f
 // newMap returns a map without a name.
 func newMap[K comparable, V any](s sizes, seed seed, h *custom) *Map[K, V] {
 	m := new(Map[K, V])
-	m.in.scratch, m.in.key, m.in.val = mapScratchOf[K, V], typeOf((*K)(nil)), typeOf((*V)(nil))
+	m.in.shared, m.in.key, m.in.val = mapScratchOf[K, V](), typeOf((*K)(nil)), typeOf((*V)(nil))
 	setKind[K, V](&m.in, seed, h.of(seed, &m.in.guard))
 	m.in.init(s, seed)
 	return m

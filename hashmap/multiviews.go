@@ -39,7 +39,7 @@ func (m *MultiMap[K, V]) ParallelWriter() MultiParallelWriter[K, V] {
 //go:norace
 func (w *MultiParallelWriter[K, V]) Add(k K, v V) {
 	mustCompare(k)
-	*(*pair[K, V])(w.lane.Next(quiet.Of(&w.hold))) = pair[K, V]{key: k, val: v}
+	lanes.Append(w.lane, quiet.Of(&w.hold), pair[K, V]{key: k, val: v})
 }
 
 // AddAll adds all of vs to a key, in their order. It is a violation if vs has more values, which
@@ -126,9 +126,6 @@ func (v *MultiShared[K, V]) LenKeys() int { return v.of.in(quiet.Of(&v.hold)).si
 
 // in returns the multimap for a view with the hold by, which must be one that may be used now.
 func (m *multiCore) in(by *safety.Hold) *multiCore {
-	by.Check()
-	if !by.Bound() { // in unchecked builds Check does nothing
-		panic(by.Stale())
-	}
+	quiet.MustBeUsable(by)
 	return m
 }

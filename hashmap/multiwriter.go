@@ -3,7 +3,6 @@ package hashmap
 import (
 	"fmt"
 	"iter"
-	"math"
 	"reflect"
 
 	"example.com/custody/internal/atom"
@@ -21,17 +20,15 @@ import (
 type MultiWriter[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
+	window
 	multiWriterState
 }
 
 // multiWriterState is what a MultiWriter knows, whatever the types of the multimap are.
 type multiWriterState struct {
-	of         *multiCore
-	keys       []multiKey // that the job was given: all, or those of a body that passes the view on
-	row        *row
-	first      int // the position in the row of the first of keys
-	begin, end int // the part of keys that the batch owns
-	refused    int // the index that was refused last
+	of   *multiCore
+	keys []multiKey // all
+	row  *row
 }
 
 // Writer returns a view that changes values in place. A loop may have any number of indices; those
@@ -53,7 +50,7 @@ func (w *MultiWriter[K, V]) At(i int) (K, []V) {
 }
 
 // Len returns the number of keys that the job was given. The number of values is [MultiMap.Len].
-func (w *MultiWriter[K, V]) Len() int { return (*multiWriterKind)(ref(w)).len() }
+func (w *MultiWriter[K, V]) Len() int { return (*windowKind)(ref(w)).len() }
 
 // Groups ranges over the keys that the batch owns, in order, each with its values, which may be
 // written.
@@ -70,84 +67,51 @@ func (w *MultiWriter[K, V]) Groups() iter.Seq2[K, []V] {
 
 // multiWriterKind is the kind of MultiWriters, as readerKind is of Readers.
 type multiWriterKind struct {
-	kept safety.Hold
+	windowKind
 	multiWriterState
 }
 
 // writer returns a view of the multimap, which may be nil.
 func (m *multiCore) writer() multiWriterKind {
-	return multiWriterKind{m.view(safety.Write, quiet.Kind[*multiWriterKind]{}), multiWriterState{of: m}}
+	return multiWriterKind{windowKind{kept: m.view(safety.Write, quiet.Kind[*multiWriterKind]{})}, multiWriterState{of: m}}
 }
 
 // at returns the i-th key and its values.
 func (w *multiWriterKind) at(i int) (key ref, vals values) {
-	if safety.Strict {
-		w.kept.Check()
-	}
-	if uint(i-w.begin) >= uint(w.end-w.begin) {
-		w.refused = i
-		panic(w.kept.Out(i))
-	}
+	at := w.windowKind.at(i)
 	if w.row != nil {
-		return w.row.at(uint(w.first + i))
+		return w.row.at(uint(at))
 	}
-	key, in := w.of.at(w.keys[i].ref)
+	key, in := w.of.at(w.keys[at].ref)
 	return key, in.whole()
-}
-
-func (w *multiWriterKind) len() int {
-	if safety.Strict {
-		w.kept.Check()
-	}
-	if !w.kept.Bound() {
-		panic(w.kept.Stale())
-	}
-	return len(w.keys)
-}
-
-// Claim completes the claim.
-func (w *multiWriterKind) Claim(c *safety.Claim) {
-	c.Ranged = true
-	switch {
-	case w.kept.Bound():
-		c.Extent = w.end - w.begin
-	case w.of != nil:
-		c.Extent = math.MaxInt
-	}
 }
 
 // Bind implements safety.Binder.
 func (w *multiWriterKind) Bind(b safety.Binding) {
 	switch {
-	case w.kept.Bound(): // a body passes the view on, with the keys that it has
-		w.keys = w.keys[w.begin:w.end:w.end]
-		w.first += w.begin
+	case w.kept.Bound():
 	case b.State() == nil: // the job has not begun, and asks for the length of its loop
 		w.keys = w.of.positions()
 	default:
-		w.keys, w.row, w.first = w.of.order.keys, w.of.row.Load(), 0
+		w.keys, w.row = w.of.order.keys, w.of.row.Load()
 	}
-	w.kept.Bind(b)
-	w.begin, w.end = 0, 0
+	w.bind(b, len(w.keys))
 }
 
 // SetRange implements safety.RangeView.
 func (w *multiWriterKind) SetRange(begin, end int) {
-	w.begin, w.end = min(begin, len(w.keys)), min(end, len(w.keys))
+	w.windowKind.SetRange(begin, end)
 	if atom.Race {
-		for _, k := range w.keys[w.begin:w.end] {
+		for _, k := range w.keys[w.lo+w.begin : w.lo+w.end] {
 			_, vals := w.of.at(k.ref)
 			atom.WriteRange(vals.p, vals.n*int(w.of.val.Size))
 		}
 	}
 }
 
-// Window implements safety.RangeView.
-func (w *multiWriterKind) Window() (begin, end, length int) { return w.begin, w.end, len(w.keys) }
-
 // Elsewhere returns the advice for keys that the batch does not own.
 func (w *multiWriterKind) Elsewhere() string {
-	key, _ := w.of.at(w.keys[w.refused].ref)
+	key, _ := w.of.at(w.keys[w.lo+w.refused].ref)
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, reflect.NewAt(w.of.key.Of.(reflect.Type), key).Elem())
 }

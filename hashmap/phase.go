@@ -41,7 +41,7 @@ const (
 //	     moment, between two entries.
 type phases struct {
 	lanes  lanes.Lanes // of entries
-	shared *mapScratch // nil before the first job that appends
+	shared *mapScratch // of all maps of the type
 
 	mu        atom.HiddenMutex
 	folds     []*merging  // of the phase, by number
@@ -112,11 +112,6 @@ func (x *mapPhases) OpenPhase(p *safety.Phase) {
 	case safety.Shared:
 		p.State = p.Into
 	case safety.Append:
-		if m.shared == nil {
-			m.shared = m.scratch()
-			m.lanes.Elem = m.shared.splits.elem
-			m.lanes.Share(&m.shared.chunks)
-		}
 		if !isNested(p) {
 			m.began, _ = p.Into.([]uint32)
 		}

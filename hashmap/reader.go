@@ -29,7 +29,6 @@ type Reader[K comparable, V any] struct {
 // readerState is what a Reader knows, whatever the types of the map are.
 type readerState struct {
 	of  *core
-	m   *core    // of; nil while the view is not bound
 	all *session // of the job
 	ix  *index   // nil until it is needed
 }
@@ -94,10 +93,10 @@ func (r *readerKind) bound() *core {
 	if safety.Strict {
 		r.kept.Check()
 	}
-	if r.m == nil {
+	if !r.kept.Bound() {
 		panic(r.kept.Stale())
 	}
-	return r.m
+	return r.of
 }
 
 // index returns the keys by position.
@@ -132,10 +131,10 @@ func (m *core) reader() readerKind {
 // Bind implements safety.Binder.
 func (r *readerKind) Bind(b safety.Binding) {
 	r.kept.Bind(b)
-	r.m, r.ix = r.of, nil
+	r.ix = nil
 	r.all, _ = b.State().(*session)
 	if b.First() {
-		r.m.declareAll()
+		r.of.declareAll()
 	}
 }
 

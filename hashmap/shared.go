@@ -92,10 +92,7 @@ func (m *core) sharing() sharedKind {
 
 // bound returns the map of a view that may be used now.
 func (s *sharedKind) bound() *core {
-	s.kept.Check()
-	if !s.kept.Bound() { // in unchecked builds Check does nothing
-		panic(s.kept.Stale())
-	}
+	quiet.MustBeUsable(&s.kept)
 	return s.of
 }
 

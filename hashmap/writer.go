@@ -25,17 +25,15 @@ import (
 type Writer[K comparable, V any] struct {
 	hold `custody:"part"`
 	_    other[K, V]
+	window
 	writerState
 }
 
 // writerState is what a Writer knows, whatever the types of the map are.
 type writerState struct {
-	of         *core
-	ix         *index   // nil while the view is not bound
-	lo, hi     int      // the positions that the job was given: all, or the window of a body
-	begin, end int      // the positions that the batch owns, from lo on
-	refused    int      // the position that was refused last
-	within     []uint32 // the computations that the job was scheduled within
+	of     *core
+	ix     *index   // nil while the view is not bound
+	within []uint32 // the computations that the job was scheduled within
 }
 
 // Writer returns a view that reads and writes the values. A loop may have any number of indices;
@@ -53,7 +51,7 @@ func (m *Map[K, V]) Writer() Writer[K, V] {
 // At returns the key at position i, and its value. A position that the batch does not own is a
 // violation, whose text names the key there.
 func (w *Writer[K, V]) At(i int) (K, V) {
-	at := (*writerKind)(ref(w)).at(i)
+	at := (*windowKind)(ref(w)).at(i)
 	return pairAt[K, V](w.ix, at)
 }
 
@@ -62,7 +60,7 @@ func (w *Writer[K, V]) At(i int) (K, V) {
 //
 // Cost: that of a Store without the search for the key.
 func (w *Writer[K, V]) Set(i int, v V) {
-	at := w.ix.at((*writerKind)(ref(w)).at(i))
+	at := w.ix.at((*windowKind)(ref(w)).at(i))
 	if w.within == nil {
 		w.ix.of.set(w.ix.t, at, shown(&v))
 		runtime.KeepAlive(&v)
@@ -74,21 +72,28 @@ func (w *Writer[K, V]) Set(i int, v V) {
 }
 
 // Len returns how many keys the job was given.
-func (w *Writer[K, V]) Len() int { return (*writerKind)(ref(w)).len() }
+func (w *Writer[K, V]) Len() int { return (*windowKind)(ref(w)).len() }
 
 // All ranges over the keys and values that the batch owns.
 func (w *Writer[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) { walkEntries((*writerKind)(ref(w)).walk(new(walk)), yield) }
 }
 
-// writerKind is the kind of Writers, as readerKind is.
-type writerKind struct {
+// window is the positions of a view that writes.
+type window struct {
+	lo, hi     int // those that the job was given: all, or the window of a body
+	begin, end int // those that the batch owns, from lo on
+	refused    int // the one that was refused last
+}
+
+// windowKind is the part that the kinds of Writers and MultiWriters share.
+type windowKind struct {
 	kept safety.Hold
-	writerState
+	window
 }
 
 // at returns the position in the map of one that the batch owns.
-func (w *writerKind) at(i int) int {
+func (w *windowKind) at(i int) int {
 	if safety.Strict {
 		w.kept.Check()
 	}
@@ -99,70 +104,89 @@ func (w *writerKind) at(i int) int {
 	return w.lo + i
 }
 
-// walk makes on, which it returns, pass the keys that the batch owns.
-func (w *writerKind) walk(on *walk) *walk {
-	w.kept.Check()
-	if w.ix == nil { // in unchecked builds Check does nothing
-		panic(w.kept.Stale())
-	}
-	return on.positions(&w.kept, w.ix, w.lo+w.begin, w.lo+w.end)
-}
-
-func (w *writerKind) len() int {
-	if safety.Strict {
-		w.kept.Check()
-	}
-	if !w.kept.Bound() {
-		panic(w.kept.Stale())
-	}
+func (w *windowKind) len() int {
+	quiet.MustBeBound(&w.kept)
 	return w.hi - w.lo
 }
 
-// writer returns a view of the map, which may be nil.
-func (m *core) writer() writerKind {
-	return writerKind{m.view(safety.Write, quiet.Kind[*writerKind]{}), writerState{of: m}}
-}
-
 // Claim completes the claim.
-func (w *writerKind) Claim(c *safety.Claim) {
-	c.Ranged = true
-	switch {
-	case w.kept.Bound():
+func (w *windowKind) Claim(c *safety.Claim) {
+	if c.Ranged = true; w.kept.Bound() {
 		c.Extent = w.end - w.begin
-		c.Into = w.within
-	case w.of != nil:
+	} else if c.Guard != nil {
 		c.Extent = math.MaxInt
-		c.Into = computing()
 	}
 }
 
-// Bind implements safety.Binder.
-func (w *writerKind) Bind(b safety.Binding) {
+// bind binds a view that has n positions, or, if it is bound, those of its batch.
+func (w *windowKind) bind(b safety.Binding, n int) {
 	if w.kept.Bound() {
 		w.lo, w.hi = w.lo+w.begin, w.lo+w.end
-	} else if s, _ := b.State().(*session); s != nil {
-		w.ix, w.within = s.index(), s.within
-		w.lo, w.hi = 0, len(w.ix.list)
-	} else { // the job has not begun, and asks for the length of its loop
-		w.lo, w.hi = 0, w.of.len()
+	} else {
+		w.lo, w.hi = 0, n
 	}
 	w.kept.Bind(b)
 	w.begin, w.end = 0, 0
 }
 
 // SetRange implements safety.RangeView.
-func (w *writerKind) SetRange(begin, end int) {
+func (w *windowKind) SetRange(begin, end int) {
 	n := w.hi - w.lo
 	w.begin, w.end = min(begin, n), min(end, n)
+}
+
+// Window implements safety.RangeView.
+func (w *windowKind) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
+
+// writerKind is the kind of Writers, as readerKind is.
+type writerKind struct {
+	windowKind
+	writerState
+}
+
+// walk makes on, which it returns, pass the keys that the batch owns.
+func (w *writerKind) walk(on *walk) *walk {
+	quiet.MustBeUsable(&w.kept)
+	return on.positions(&w.kept, w.ix, w.lo+w.begin, w.lo+w.end)
+}
+
+// writer returns a view of the map, which may be nil.
+func (m *core) writer() writerKind {
+	return writerKind{windowKind{kept: m.view(safety.Write, quiet.Kind[*writerKind]{})}, writerState{of: m}}
+}
+
+// Claim completes the claim.
+func (w *writerKind) Claim(c *safety.Claim) {
+	w.windowKind.Claim(c)
+	if w.kept.Bound() {
+		c.Into = w.within
+	} else if w.of != nil {
+		c.Into = computing()
+	}
+}
+
+// Bind implements safety.Binder.
+func (w *writerKind) Bind(b safety.Binding) {
+	n := 0
+	if s, _ := b.State().(*session); w.kept.Bound() {
+	} else if s != nil {
+		w.ix, w.within = s.index(), s.within
+		n = len(w.ix.list)
+	} else { // the job has not begun, and asks for the length of its loop
+		n = w.of.len()
+	}
+	w.bind(b, n)
+}
+
+// SetRange implements safety.RangeView.
+func (w *writerKind) SetRange(begin, end int) {
+	w.windowKind.SetRange(begin, end)
 	if atom.Race {
 		for i := w.begin; i < w.end; i++ {
 			w.ix.of.declare(w.ix.t, w.ix.at(w.lo+i))
 		}
 	}
 }
-
-// Window implements safety.RangeView.
-func (w *writerKind) Window() (begin, end, length int) { return w.begin, w.end, w.hi - w.lo }
 
 // Elsewhere returns the advice for keys that the batch does not own.
 func (w *writerKind) Elsewhere() string {

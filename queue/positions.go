@@ -136,12 +136,7 @@ func (p *positionsKind) elsewhere(i int) ref {
 func (p *positionsKind) seek(i int) { p.s = p.all.within(p.all.find(i), p.begin, p.end) }
 
 func (p *positionsKind) len() int {
-	if safety.Strict {
-		p.kept.Check()
-	}
-	if !p.kept.Bound() {
-		panic(p.kept.Stale())
-	}
+	quiet.MustBeBound(&p.kept)
 	return p.all.len()
 }
 

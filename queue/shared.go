@@ -43,23 +43,14 @@ func (r *Ring[T]) Shared() (s RingShared[T]) {
 
 // queue returns the queue. It panics unless the view may be used now.
 func (v *Shared[T]) queue() *Queue[T] {
-	usable(&v.hold)
+	quiet.MustBeUsable(quiet.Of(&v.hold))
 	return v.of
 }
 
 // ring returns the ring. It panics unless the view may be used now.
 func (v *RingShared[T]) ring() *Ring[T] {
-	usable(&v.hold)
+	quiet.MustBeUsable(quiet.Of(&v.hold))
 	return v.of
-}
-
-// usable panics unless the view may be used now.
-func usable(v *hold) {
-	h := quiet.Of(v)
-	h.Check()
-	if !h.Bound() { // unchecked builds
-		panic(h.Stale())
-	}
 }
 
 // Enqueue is [Queue.Enqueue].

@@ -48,6 +48,27 @@ func New(h safety.Hold) Hold { return Hold{kept: h} }
 // Of returns the safety.Hold of a view.
 func Of(h *Hold) *safety.Hold { return &h.kept }
 
+// MustBeBound panics if the view with the hold h is not bound, and in strict builds if it is stale.
+//
+//go:noinline
+func MustBeBound(h *safety.Hold) {
+	if safety.Strict {
+		h.Check()
+	}
+	if !h.Bound() {
+		panic(h.Stale())
+	}
+}
+
+// MustBeUsable panics unless the view with the hold h may be used now, also in unchecked builds,
+// where Check does nothing.
+func MustBeUsable(h *safety.Hold) {
+	h.Check()
+	if !h.Bound() {
+		panic(h.Stale())
+	}
+}
+
 // Kind is the kind of views that have the layout of P's element. The element has a safety.Hold in
 // the place of their Hold. It has no type parameters, so its methods are compiled once.
 type Kind[P safety.Binder] struct{}
