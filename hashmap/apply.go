@@ -19,7 +19,7 @@ type applier struct {
 // applier returns the applier of the phase.
 func (m *core) applier() *applier {
 	a := &m.job
-	if atom.Race { // the detector may know no order of two jobs, of which one is refused
+	if atom.Race { // two jobs may be in an order that the detector does not see
 		a = new(applier)
 	}
 	*a = applier{m: m, from: m.root.Load(), folds: m.folds, of: m.shared, size: m.shared.splits.elem.Size}

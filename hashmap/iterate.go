@@ -43,8 +43,8 @@ func walkEntries[K, V any](w *walk, yield func(K, V) bool) {
 //
 // DeleteFunc waits for values that are being computed, so a call within a computation is a
 // violation, see [Map.Compute]. f may call any method; DeleteFunc only if no other operation
-// changes the map. A job that f schedules, and a Dispose in f, end the call as they end a range:
-// see [Map.All].
+// changes the map, as two that wait for each other are a violation. A job that f schedules, and a
+// Dispose in f, end the call as they end a range: see [Map.All].
 func (m *Map[K, V]) DeleteFunc(f func(K, V) bool) int {
 	m.in.guard.CheckShared()
 	if f == nil {
