@@ -3,7 +3,6 @@ package hashmap
 import (
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -168,34 +167,4 @@ func TestJobsOfManyGoroutinesFillAMapInTurns(t *testing.T) {
 	a, _ := m.Load("ab")
 	b, _ := m.Load("b")
 	require.Equal(t, want, a+b)
-}
-
-// Jobs of goroutines that nothing orders, of which some are refused, fill one map. The detector is
-// not told of an order that the program does not have, so it must not see what belongs to the map
-// while a job is sealed.
-func TestJobsOfManyGoroutinesAreRefusedOrFillAMap(t *testing.T) {
-	lawtest.Watchdog(t)
-	m, rounds := New[string, int](), lawtest.Rounds(3000)
-	var all sync.WaitGroup
-	var done atomic.Int64
-	for range 4 {
-		all.Go(func() {
-			for r := range rounds {
-				func() {
-					defer func() {
-						if v := recover(); v != nil {
-							require.ErrorIs(t, v.(error), safety.ErrConflict)
-						}
-					}()
-					n := 1 + r%7*10
-					parallelfor.For(n, m.ParallelMerger(Add), func(w *ParallelMerger[string, int], i int) { w.Merge("ab"[i%2:], 1) })
-					done.Add(int64(n))
-				}()
-			}
-		})
-	}
-	all.Wait()
-	a, _ := m.Load("ab")
-	b, _ := m.Load("b")
-	require.EqualValues(t, done.Load(), a+b)
 }

@@ -168,11 +168,12 @@ func (w *writerKind) Claim(c *safety.Claim) {
 // Bind implements safety.Binder.
 func (w *writerKind) Bind(b safety.Binding) {
 	n := 0
-	if s, _ := b.State().(*session); w.kept.Bound() {
-	} else if s != nil {
+	switch s, _ := b.State().(*session); {
+	case w.kept.Bound():
+	case s != nil:
 		w.ix, w.within = s.index(), s.within
 		n = len(w.ix.list)
-	} else { // the job has not begun, and asks for the length of its loop
+	default: // the job has not begun, and asks for the length of its loop
 		n = w.of.len()
 	}
 	w.bind(b, n)
