@@ -84,8 +84,11 @@ func (m *core) remove(within *origins, k ref, in *room) ref {
 			return m.valueOf(c.was, in)
 		}
 	}
+	if m.seek(&c, false); m.says(c.was) == absent {
+		return nil
+	}
 	var had ref
-	m.adjustFrom(&c, false, func(old ref, ok bool) (ref, Op) {
+	m.adjustFound(&c, false, func(old ref, ok bool) (ref, Op) {
 		if had = nil; ok {
 			had = m.held(old, in)
 		}

@@ -111,7 +111,7 @@ func (w *multiWriterKind) SetRange(begin, end int) {
 
 // Elsewhere returns the advice for keys that the batch does not own.
 func (w *multiWriterKind) Elsewhere() string {
-	key, _ := w.of.at(w.keys[w.lo+w.refused].ref)
+	key, _ := w.of.at(w.keys[w.lo:w.hi][w.refused].ref)
 	return fmt.Sprintf("Index %d is the key %#v. A parallel loop may change only the values of the keys at its own indices through a Writer. "+
 		"To have one body see all of them run a single job; to read other keys' values take a Reader() of another multimap.", w.refused, reflect.NewAt(w.of.key.Of.(reflect.Type), key).Elem())
 }
